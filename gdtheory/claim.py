@@ -1,0 +1,249 @@
+"""The claim record. Evidence is computed from it and never stored in it."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import Any, Generic, TypeVar
+
+from gdtheory.errors import ClaimDefinitionError, GDTheoryError
+from gdtheory.namespace import Array
+from gdtheory.records import Problem
+
+P = TypeVar("P", bound=Problem)
+S = TypeVar("S")
+Side = Callable[[Any], Array]
+"""One side of a claim: a function of its problem, over any kind of number."""
+
+RUNGS = ("derived", "generic", "rational", "float", "kernel")
+"""The kinds of evidence, the most general first."""
+
+
+class Relation(Enum):
+    """How the left-hand side stands to the right-hand side, entry by entry."""
+
+    EQUAL = "="
+    AT_MOST = "≤"
+    LESS = "<"
+
+    def holds(self, lhs: Any, rhs: Any) -> bool:
+        """Whether one pair of exact numbers is so related."""
+        return bool(_COMPARE[self](lhs, rhs))
+
+
+_COMPARE = {
+    Relation.EQUAL: operator.eq,
+    Relation.AT_MOST: operator.le,
+    Relation.LESS: operator.lt,
+}
+
+
+class MutantKind(StrEnum):
+    """What a careful author could get wrong."""
+
+    SIGN = "flipped sign"
+    FACTOR = "wrong factor"
+    DROPPED = "dropped term"
+    INDEX = "shifted index"
+    ORDER = "wrong order"
+    TRANSPOSED = "transposed"
+    STALE = "stale state"
+    WRONG_INPUT = "wrong input"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """A wrong version of a claim: the sides that it replaces."""
+
+    name: str
+    lhs: Side | None = None
+    rhs: Side | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant(Variant):
+    """A variant made to show that the claim's checks can fail."""
+
+    kind: MutantKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erratum(Variant):
+    """A misprint: the formula as printed, executable, and why it is false."""
+
+    locator: str
+    printed: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """A problem that violates an assumption, and the error by which the left-hand side refuses it."""
+
+    problem: Callable[[], Problem]
+    error: type[GDTheoryError]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumption:
+    """What the claim assumes, with the violation that shows the need, or why none can.
+
+    Attributes
+    ----------
+    violation : Variant or Refusal or None
+        Refutes the claim, or is refused by name, where the assumption fails.
+    sufficient : str
+        Without a violation: why the assumption suffices but is not necessary.
+    """
+
+    name: str
+    statement: str
+    violation: Variant | Refusal | None = None
+    sufficient: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where the claim is stated: a key of the bibliography and a place in that work."""
+
+    key: str
+    locator: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kernel:
+    """The fast twin of the left-hand side.
+
+    Attributes
+    ----------
+    run : callable
+        Calls the compiled kernel on a problem in floats.
+    form : callable
+        The expression that the kernel evaluates, over any kind of number: exactly equal to the
+        left-hand side, and on the error ledger the certified bound of the kernel's result.
+    """
+
+    run: Side
+    form: Side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Iteration(Generic[P, S]):
+    """A side that repeats a step: a start, K times a step, a reading of the last state.
+
+    The parts are apart so that a derivation by induction can take each of them size-free.
+    """
+
+    start: Callable[[P], S]
+    step: Callable[[P, S, Any], S]
+    read: Callable[[P, S], Array]
+    count: Callable[[P], int]
+
+    def __call__(self, p: P) -> Array:
+        state = self.start(p)
+        for k in range(self.count(p)):
+            state = self.step(p, state, k)
+        return self.read(p, state)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One published statement, executable.
+
+    Attributes
+    ----------
+    id : str
+        ``GDT-`` and four digits: permanent, says nothing.
+    revision : int
+        Rises when the statement changes.
+    title : str
+        One sentence.
+    statement : str
+        The statement in LaTeX, self-contained.
+    source : Source
+        Where it is printed; for our own statements, what they sharpen.
+    assumptions : tuple of Assumption
+        What is needed, each with its violation.
+    problem : type
+        The record that both sides take.
+    example : callable
+        Returns the smallest non-trivial instance over fractions: the claim is not vacuous.
+    lhs, rhs : callable
+        The construction, and what it is said to equal.
+    mutants : tuple of Mutant
+        At least two, of different kinds; each must be refuted.
+    relation : Relation
+        How lhs stands to rhs.
+    kernel : Kernel, optional
+        The fast twin of lhs.
+    errata : tuple of Erratum
+        Misprints of the source; each must be refuted.
+    uses : tuple of str
+        Ids of the claims that this one rests on.
+    waived : mapping of str to str
+        Rungs that do not apply, each with the reason.
+    derived_here : bool
+        Whether the statement is ours and not printed in the source.
+    """
+
+    id: str
+    revision: int
+    title: str
+    statement: str
+    source: Source
+    assumptions: tuple[Assumption, ...] = ()
+    problem: type[Problem]
+    example: Callable[[], Problem]
+    lhs: Side
+    rhs: Side
+    mutants: tuple[Mutant, ...]
+    relation: Relation = Relation.EQUAL
+    kernel: Kernel | None = None
+    errata: tuple[Erratum, ...] = ()
+    uses: tuple[str, ...] = ()
+    waived: Mapping[str, str] = field(default_factory=dict)
+    derived_here: bool = False
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"GDT-\d{4}", self.id):
+            self._refuse('the id must be "GDT-" and four digits')
+        for text in ("title", "statement"):
+            if not getattr(self, text).strip():
+                self._refuse(f"the {text} is empty")
+        if len({mutant.kind for mutant in self.mutants}) < 2:
+            self._refuse(f"{len(self.mutants)} mutant(s): give two or more, of different kinds")
+        variants = self.variants
+        if len({variant.name for variant in variants}) < len(variants):
+            self._refuse("two mutants, violations or errata have the same name")
+        for variant in variants:
+            if variant.lhs is None and variant.rhs is None:
+                self._refuse(f"{variant.name!r} replaces neither side")
+        for assumption in self.assumptions:
+            if (assumption.violation is None) != bool(assumption.sufficient):
+                self._refuse(f"assumption {assumption.name!r}: give a violation or say why it suffices")
+        for rung in self.waived:
+            if rung not in RUNGS:
+                self._refuse(f"waives {rung!r}, which is no rung; the rungs are {', '.join(RUNGS)}")
+
+    def _refuse(self, reason: str) -> None:
+        raise ClaimDefinitionError(self.id, reason)
+
+    @property
+    def violations(self) -> tuple[Variant, ...]:
+        """The violated assumptions that are wrong versions of the claim."""
+        found = (assumption.violation for assumption in self.assumptions)
+        return tuple(violation for violation in found if isinstance(violation, Variant))
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """Every wrong version of the claim: mutants, violated assumptions, misprints."""
+        return (*self.mutants, *self.violations, *self.errata)
+
+    def sides(self, variant: Variant | None = None) -> tuple[Side, Side]:
+        """Return both sides, of the claim or of a wrong version of it."""
+        if variant is None:
+            return self.lhs, self.rhs
+        return variant.lhs or self.lhs, variant.rhs or self.rhs

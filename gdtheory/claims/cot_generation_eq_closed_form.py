@@ -1,0 +1,138 @@
+"""On noiseless targets the chain of thought has a closed form."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from gdtheory.claim import (
+    Assumption,
+    Claim,
+    Erratum,
+    Iteration,
+    Kernel,
+    Mutant,
+    MutantKind,
+    Source,
+    Variant,
+)
+from gdtheory.constructions.cot import (
+    append_token,
+    append_token_folded,
+    cot_weights,
+    prompt,
+    weights_of,
+)
+from gdtheory.constructions.lsa import LSAWeights
+from gdtheory.namespace import Array, namespace
+from gdtheory.problems import NoiselessGeneration
+from gdtheory.reference.regression import second_moment
+
+
+def first_prompt(p: NoiselessGeneration, target_factor: int = 1) -> Array:
+    """Return the examples and the weight token of w_0, (2d+2, n+1)."""
+    return prompt(p.X, p.y * target_factor, p.w_0)
+
+
+def append(p: NoiselessGeneration, Z: Array, k: Any, append: Any = append_token) -> Array:
+    """Return the prompt with the generated token appended."""
+    return append(Z, cot_weights(p.d, p.eta, p.n, like=p.X))
+
+
+def append_by_kernel(p: NoiselessGeneration, Z: Array, k: Any) -> Array:
+    """Return the prompt with the token of the compiled layer appended."""
+    from gdtheory.kernels.lsa import lsa
+
+    weights = cot_weights(p.d, p.eta, p.n, like=p.X)
+    made = lsa(Z.T, LSAWeights.from_huang(weights))[-1:].T
+    return namespace(Z).block([[Z, made]])
+
+
+def final_weights(p: NoiselessGeneration, Z: Array) -> Array:
+    """Return the weight vector of the last token, (d, 1)."""
+    return weights_of(namespace(Z).split(Z, (Z.shape[1] - 1, 1), axis=1)[1], p.d)
+
+
+def generation(step: Any = append, start: Any = first_prompt) -> Iteration[Any, Array]:
+    """Return k generated tokens and the final output."""
+    return Iteration(start=start, step=step, read=final_weights, count=lambda p: p.k + 1)
+
+
+def contraction(p: NoiselessGeneration, power: Array, k: Any, factor: Any = 1) -> Array:
+    """Return (I - ηS) times the power of it so far."""
+    return power - second_moment(p.X) @ power * (p.eta * factor)
+
+
+def approach(p: NoiselessGeneration, power: Array) -> Array:
+    """Return w* + (I - ηS)^i (w_0 - w*)."""
+    return p.w_star + power @ (p.w_0 - p.w_star)
+
+
+def closed_form(
+    step: Any = contraction, read: Any = approach, count: Any = lambda p: p.k + 1
+) -> Iteration[Any, Array]:
+    """Return w* + (I - ηS)^{k+1} (w_0 - w*)."""
+    return Iteration(
+        start=lambda p: namespace(p.X).eye(p.d), step=step, read=read, count=count
+    )
+
+
+CLAIM = Claim(
+    id="GDT-0010",
+    revision=1,
+    title="k generated tokens reach w* + (I - ηS)^(k+1) (w₀ - w*)",
+    statement=r"""In the setting of GDT-0009 with targets $y=w_*^TX$ and $S=\frac1nXX^T$, the final output after
+$k\ge0$ generated tokens carries $\hat w_{k+1}=w_*+(I-\eta S)^{k+1}(w_0-w_*)$; from $w_0=0$ it is
+$(I-(I-\eta S)^{k+1})w_*$.""",
+    source=Source(key="huang2025transformers", locator="Theorem 3.2"),
+    assumptions=(
+        Assumption(
+            name="noiseless targets",
+            statement="The targets are those of w*.",
+            violation=Variant(
+                name="the targets are those of 2w*",
+                lhs=generation(start=partial(first_prompt, target_factor=2)),
+            ),
+        ),
+    ),
+    problem=NoiselessGeneration,
+    example=NoiselessGeneration.smallest,
+    lhs=generation(),
+    rhs=closed_form(),
+    kernel=Kernel(
+        run=generation(append_by_kernel), form=generation(partial(append, append=append_token_folded))
+    ),
+    mutants=(
+        Mutant(
+            name="the exponent is k",
+            kind=MutantKind.INDEX,
+            rhs=closed_form(count=lambda p: p.k),
+        ),
+        Mutant(
+            name="w_0 is dropped",
+            kind=MutantKind.DROPPED,
+            rhs=closed_form(read=lambda p, power: p.w_star - power @ p.w_star),
+        ),
+        Mutant(
+            name="S without 1/n",
+            kind=MutantKind.FACTOR,
+            rhs=closed_form(step=lambda p, power, k: contraction(p, power, k, factor=p.n)),
+        ),
+        Mutant(
+            name="I + ηS",
+            kind=MutantKind.SIGN,
+            rhs=closed_form(step=partial(contraction, factor=-1)),
+        ),
+    ),
+    errata=(
+        Erratum(
+            name="w_{k+1} is w*",
+            locator="below eq. (5), used in the proof of Theorem 3.2",
+            printed=r"f_LSA(Z_{i-1})_{[:,-1]} = (0, 0, w_i, 1) for i = 1, ..., k+1, where w_{k+1} := w*",
+            why="The last generated token is the (k+1)-st gradient-descent iterate, which reaches w* only "
+            "in the limit; the paper gives the name w_{k+1} to two things.",
+            rhs=closed_form(read=lambda p, power: p.w_star),
+        ),
+    ),
+    uses=("GDT-0009",),
+)

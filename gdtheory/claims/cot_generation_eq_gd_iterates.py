@@ -1,0 +1,130 @@
+"""A generated chain of thought is the sequence of gradient-descent iterates."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from gdtheory.claim import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.constructions.conventions import HuangWeights
+from gdtheory.constructions.cot import (
+    append_token,
+    append_token_folded,
+    cot_weights,
+    prompt,
+    weights_of,
+)
+from gdtheory.constructions.lsa import LSAWeights
+from gdtheory.namespace import Array, namespace
+from gdtheory.problems import Generation
+from gdtheory.reference.regression import gd_step
+
+
+def construction(p: Generation, w_24: int = -1, n: Any = lambda p: p.n) -> HuangWeights:
+    """Return the weights of eq. (8)."""
+    return cot_weights(p.d, p.eta, n(p), w_24=w_24, like=p.X)
+
+
+def append(
+    p: Generation, Z: Array, k: Any, weights: Any = construction, append: Any = append_token
+) -> Array:
+    """Return the prompt with the generated token appended."""
+    return append(Z, weights(p))
+
+
+def append_on_first(p: Generation, Z: Array, k: Any) -> Array:
+    """Return the prompt with the token that the first weight token always generates."""
+    xp = namespace(Z)
+    first = xp.split(Z, (p.n + 1, Z.shape[1] - p.n - 1), axis=1)[0]
+    return xp.block([[Z, construction(p).next_token(first)]])
+
+
+def append_by_kernel(p: Generation, Z: Array, k: Any) -> Array:
+    """Return the prompt with the token of the compiled layer appended."""
+    from gdtheory.kernels.lsa import lsa
+
+    made = lsa(Z.T, LSAWeights.from_huang(construction(p)))[-1:].T
+    return namespace(Z).block([[Z, made]])
+
+
+def generated_weights(p: Generation, Z: Array) -> Array:
+    """Return w_0 and all generated weight vectors, (d, k+2)."""
+    examples_and_tokens = namespace(Z).split(Z, (p.n, Z.shape[1] - p.n), axis=1)
+    return weights_of(examples_and_tokens[1], p.d)
+
+
+def generation(step: Any = append) -> Iteration[Generation, Array]:
+    """Return k generated tokens and the final output."""
+    return Iteration(
+        start=lambda p: prompt(p.X, p.y, p.w_0),
+        step=step,
+        read=generated_weights,
+        count=lambda p: p.k + 1,
+    )
+
+
+def append_iterate(p: Generation, iterates: Array, k: Any) -> Array:
+    """Return the iterates with the next one appended."""
+    xp = namespace(iterates)
+    _, w = xp.split(iterates, (iterates.shape[1] - 1, 1), axis=1)
+    return xp.block([[iterates, gd_step(w.T, p.X, p.y, p.eta).T]])
+
+
+def gradient_descent(
+    count: Any = lambda p: p.k + 1, start: Any = lambda p: p.w_0
+) -> Iteration[Generation, Array]:
+    """Return the iterates w_0, ..., w_{k+1} as columns."""
+    return Iteration(start=start, step=append_iterate, read=lambda p, w: w, count=count)
+
+
+CLAIM = Claim(
+    id="GDT-0009",
+    revision=1,
+    title="A generated chain of thought is the sequence of gradient-descent iterates",
+    statement=r"""Start from examples $X\in\mathbb R^{d\times n}$, any targets $y\in\mathbb R^{1\times n}$, and the
+weight token of any $w_0$. With the weights of GDT-0008, $k\ge0$ generated tokens and the final output carry
+$w_1,\dots,w_{k+1}$, where $w_{i+1}=w_i-\frac\eta nX(X^Tw_i-y^T)$: $k$ tokens make $k+1$ steps.""",
+    source=Source(key="huang2025transformers", locator="eq. (Inference) and Theorem 3.2"),
+    assumptions=(
+        Assumption(
+            name="w_24 = -1",
+            statement="The entry of W that meets the targets is frozen at -1.",
+            violation=Variant(
+                name="w_24 = -2",
+                lhs=generation(partial(append, weights=partial(construction, w_24=-2))),
+            ),
+        ),
+    ),
+    problem=Generation,
+    example=Generation.smallest,
+    lhs=generation(),
+    rhs=gradient_descent(),
+    kernel=Kernel(
+        run=generation(append_by_kernel), form=generation(partial(append, append=append_token_folded))
+    ),
+    mutants=(
+        Mutant(
+            name="k tokens make k steps",
+            kind=MutantKind.INDEX,
+            rhs=gradient_descent(count=lambda p: p.k),
+        ),
+        Mutant(
+            name="every token is generated from the first",
+            kind=MutantKind.STALE,
+            lhs=generation(append_on_first),
+        ),
+        Mutant(
+            name="divides by n + 1",
+            kind=MutantKind.FACTOR,
+            lhs=generation(
+                partial(append, weights=partial(construction, n=lambda p: p.n + 1))
+            ),
+        ),
+        Mutant(
+            name="gradient descent starts at zero",
+            kind=MutantKind.DROPPED,
+            rhs=gradient_descent(start=lambda p: p.w_0 * 0),
+        ),
+    ),
+    uses=("GDT-0008",),
+)

@@ -1,0 +1,101 @@
+"""Reading a context token by token descends one loss per token in weight space."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from gdtheory.claim import Assumption, Claim, Erratum, Iteration, Mutant, MutantKind, Refusal, Source
+from gdtheory.constructions.contextual import weight_transfer
+from gdtheory.errors import DegenerateContextError
+from gdtheory.namespace import Array, namespace
+from gdtheory.problems import TokenStream
+from gdtheory.reference.token_dynamics import token_learning_rate, token_loss_gradient
+
+Weights = tuple[Array, ...]
+
+
+def transfer_of_prefix(
+    p: TokenStream, so_far: Weights, k: Any, accumulate: bool = False
+) -> Weights:
+    """Return W_1..W_{k+1}, the last one W_0 + ΔW_0(c_1..c_{k+1}) of eqs. (10) to (13)."""
+    W = so_far[-1] if so_far and accumulate else p.W_0
+    return (*so_far, W + weight_transfer(p.W_0, p.A[k + 1], p.A[0]))
+
+
+def descend(
+    p: TokenStream, so_far: Weights, k: Any, sign: int = -1, of_token: Any = lambda k: k
+) -> Weights:
+    """Return W_1..W_{k+1}, the last one W_k - h ∇L_k(W_k)."""
+    W_k = so_far[-1] if so_far else p.W_0
+    i = of_token(k)
+    A_i, A_next = p.A[i], p.A[i + 1] if i + 1 in p.A else p.A[i]
+    gradient = token_loss_gradient(p.W_0, p.A[0], A_i, A_next)
+    return (*so_far, W_k + gradient * (token_learning_rate(p.A[0]) * sign))
+
+
+def trajectory(step: Any) -> Iteration[TokenStream, Weights]:
+    """Return W_1, ..., W_n side by side, (h, n d)."""
+    return Iteration(
+        start=lambda p: (),
+        step=step,
+        read=lambda p, weights: namespace(p.W_0).block([list(weights)]),
+        count=lambda p: p.n,
+    )
+
+
+def zero_output() -> TokenStream:
+    """Return a layer that gives the zero vector without context."""
+    return TokenStream.exact(n=1, A={0: [[0]], 1: [[1]]}, W_0=[[1]])
+
+
+CLAIM = Claim(
+    id="GDT-0014",
+    revision=1,
+    title="Reading a context token by token is online gradient descent on the weights",
+    statement=r"""Let $W_i=W_0+\Delta W_0(c_1,\dots,c_i)$ be the weights into which the first $i$ tokens move
+(GDT-0013), $h=1/\|A(x)\|^2$ and $L_i(W)=\operatorname{tr}(\Delta_i^TW)$ with
+$\Delta_i=W_0\big(A(c_1..c_i,x)-A(c_1..c_{i+1},x)\big)A(x)^T$. Then $W_{i+1}=W_i-h\,\nabla_WL_i(W_i)$
+for $i=0,\dots,n-1$.""",
+    source=Source(key="dherin2025learning", locator="Proposition 3.1, eqs. (16) to (20)"),
+    assumptions=(
+        Assumption(
+            name="non-zero output",
+            statement="A(x) is not the zero vector.",
+            violation=Refusal(problem=zero_output, error=DegenerateContextError),
+        ),
+    ),
+    problem=TokenStream,
+    example=TokenStream.smallest,
+    lhs=trajectory(transfer_of_prefix),
+    rhs=trajectory(descend),
+    mutants=(
+        Mutant(
+            name="gradient ascent",
+            kind=MutantKind.SIGN,
+            rhs=trajectory(partial(descend, sign=1)),
+        ),
+        Mutant(
+            name="the updates of all prefixes are added up",
+            kind=MutantKind.STALE,
+            lhs=trajectory(partial(transfer_of_prefix, accumulate=True)),
+        ),
+        Mutant(
+            name="every step uses the first token's loss",
+            kind=MutantKind.INDEX,
+            rhs=trajectory(partial(descend, of_token=lambda k: 0)),
+        ),
+    ),
+    errata=(
+        Erratum(
+            name="eq. (15) is shifted by one",
+            locator="Proposition 3.1, eq. (15)",
+            printed="W_i = W_{i-1} - h ∇L_i(W_{i-1})",
+            why="With Δ_i as printed the step from W_{i-1} to W_i descends L_{i-1}: L_i already contains "
+            "token c_{i+1}. The paper's own proof, eq. (20), has W_{i+1} = W_i - h ∇L_i(W_i). (For the "
+            "last step, where eq. (15) asks for a token beyond the context, the loss is taken as 0.)",
+            rhs=trajectory(partial(descend, of_token=lambda k: k + 1)),
+        ),
+    ),
+    uses=("GDT-0013",),
+)

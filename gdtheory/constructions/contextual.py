@@ -1,0 +1,51 @@
+"""Contextual blocks: a layer that reads a context, then a network (Dherin et al., 2025).
+
+Part of the context can be moved into a rank-1 update of the network's first weight matrix.
+"""
+
+from __future__ import annotations
+
+from gdtheory.errors import DegenerateContextError
+from gdtheory.namespace import Array, namespace
+
+
+def weight_transfer(W: Array, A_full: Array, A_rest: Array) -> Array:
+    r"""Return the update of W that replaces a part Y of the context.
+
+    .. math:: \Delta W(Y) = \frac{(W \Delta A)\, A(C \setminus Y, x)^T}{\|A(C \setminus Y, x)\|^2},
+              \qquad \Delta A = A(C, x) - A(C \setminus Y, x).
+
+    Parameters
+    ----------
+    W : array, shape (h, d)
+        First weight matrix of the network.
+    A_full : array, shape (d, 1)
+        The contextual layer's output A(C, x) on the whole context.
+    A_rest : array, shape (d, 1)
+        Its output A(C∖Y, x) on what is left of the context.
+
+    Returns
+    -------
+    array, shape (h, d)
+        The update, of rank at most 1.
+
+    Raises
+    ------
+    DegenerateContextError
+        If A_rest is zero: then every W gives the same output and no update can help.
+
+    Notes
+    -----
+    Dherin et al. (2025), eq. (1); claim GDT-0011.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> W = np.array([[1.0, 1.0]])
+    >>> weight_transfer(W, np.array([[3.0], [1.0]]), np.array([[2.0], [0.0]]))
+    array([[1., 0.]])
+    """
+    xp = namespace(W)
+    if xp.is_zero(A_rest):
+        raise DegenerateContextError("A_rest", expected="a non-zero vector", got="the zero vector")
+    return (W @ (A_full - A_rest)) @ A_rest.T / xp.squared_norm(A_rest)

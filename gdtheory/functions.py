@@ -1,0 +1,40 @@
+"""Exact functions of column vectors: activations and normalisations over any kind of number.
+
+A theorem that holds for *any* network or *any* normalisation is tested on these; size-free
+derivations put an uninterpreted function in their place.
+"""
+
+from __future__ import annotations
+
+from gdtheory.errors import DegenerateContextError
+from gdtheory.namespace import Array, namespace
+
+
+def identity(z: Array) -> Array:
+    """Return z."""
+    return z
+
+
+def square(z: Array) -> Array:
+    """Return the entrywise square of z."""
+    return z * z
+
+
+def relu(z: Array) -> Array:
+    """Return the entrywise maximum of z and 0, which has no derivative at 0."""
+    return z * (z > 0)
+
+
+def centre(z: Array) -> Array:
+    """Return z less the mean of its entries: a linear, singular normalisation."""
+    xp = namespace(z)
+    rows, _ = z.shape
+    return z - xp.ones(rows, rows) @ z / rows
+
+
+def inversion(z: Array) -> Array:
+    """Return z/‖z‖²: a non-linear normalisation; 0 is refused with a DegenerateContextError."""
+    xp = namespace(z)
+    if xp.is_zero(z):
+        raise DegenerateContextError("z", expected="a non-zero vector", got="the zero vector")
+    return z / xp.squared_norm(z)

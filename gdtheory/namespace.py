@@ -1,0 +1,113 @@
+"""Array verbs for any kind of number.
+
+Constructions and reference formulas are written once, with ``@ + - * .T`` and the verbs below. The
+namespace is found from an operand, so the same function runs on NumPy, PyTorch and JAX floats, on
+object arrays of fractions or field elements, on error ledgers and on size-free blocks. A type brings
+its own namespace by a method ``__gdtheory_namespace__``; everything else is an array of a library.
+
+Two rules keep code free of the kind of number: write scalars on the right (``A * eta``), and use
+`squared_norm` where a paper writes :math:`v^T v`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from gdtheory.errors import DTypeError
+
+Array = Any
+"""A two-dimensional array of any kind of number."""
+
+Scalar = Any
+"""A single number of any kind."""
+
+
+class Namespace(Protocol):
+    """The verbs. Sizes may be symbolic where the arrays are size-free."""
+
+    def eye(self, n: Any) -> Array:
+        """Return the n-by-n identity."""
+
+    def zeros(self, m: Any, n: Any) -> Array:
+        """Return the m-by-n zero matrix."""
+
+    def ones(self, m: Any, n: Any) -> Array:
+        """Return the m-by-n matrix of ones."""
+
+    def block(self, rows: Sequence[Sequence[Array]]) -> Array:
+        """Return the matrix made of the given blocks."""
+
+    def split(self, a: Array, sizes: Sequence[Any], axis: int = 0) -> tuple[Array, ...]:
+        """Return consecutive row blocks (``axis=0``) or column blocks (``axis=1``) of `a`."""
+
+    def squared_norm(self, a: Array) -> Scalar:
+        """Return the sum of the squares of all entries."""
+
+    def is_zero(self, a: Array) -> bool:
+        """Whether every entry is exactly zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayNamespace:
+    """The verbs on the arrays of a library with NumPy's names, of one dtype (and device)."""
+
+    library: Any
+    options: dict[str, Any]
+
+    def eye(self, n: int) -> Array:
+        return self.library.eye(n, **self.options)
+
+    def zeros(self, m: int, n: int) -> Array:
+        return self.library.zeros((m, n), **self.options)
+
+    def ones(self, m: int, n: int) -> Array:
+        return self.library.ones((m, n), **self.options)
+
+    def block(self, rows: Sequence[Sequence[Array]]) -> Array:
+        join = self.library.concatenate
+        return join([join(list(row), 1) for row in rows], 0)
+
+    def split(self, a: Array, sizes: Sequence[int], axis: int = 0) -> tuple[Array, ...]:
+        ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
+        parts = [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]
+        return tuple(a[part] if axis == 0 else a[:, part] for part in parts)
+
+    def squared_norm(self, a: Array) -> Scalar:
+        return (a * a).sum()
+
+    def is_zero(self, a: Array) -> bool:
+        return bool((a == 0).all())
+
+
+def namespace(array: Array) -> Namespace:
+    """Return the verbs for the kind of number that `array` holds.
+
+    Parameters
+    ----------
+    array : array
+        NumPy array (floats, or objects that are exact numbers), JAX array, PyTorch tensor, or any
+        object with a method ``__gdtheory_namespace__``.
+
+    Raises
+    ------
+    DTypeError
+        If `array` is none of these.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> xp = namespace(np.ones((2, 3)))
+    >>> xp.block([[xp.eye(2), xp.zeros(2, 1)]])
+    array([[1., 0., 0.],
+           [0., 1., 0.]])
+    """
+    if hasattr(array, "__gdtheory_namespace__"):
+        return array.__gdtheory_namespace__()
+    if hasattr(array, "__array_namespace__"):
+        return ArrayNamespace(array.__array_namespace__(), {"dtype": array.dtype})
+    if type(array).__module__ == "torch":
+        return ArrayNamespace(sys.modules["torch"], {"dtype": array.dtype, "device": array.device})
+    raise DTypeError("array", expected="a NumPy, JAX or PyTorch array", got=type(array).__name__)

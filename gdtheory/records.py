@@ -1,0 +1,365 @@
+"""Records with named axes: the machinery behind `gdtheory.problems`.
+
+A record declares each input once, by the axes of its shape. From that one declaration come its
+validation and the instances over every kind of number: `build` asks a `Maker` for each input in
+turn, and there is one maker per kind (`gdtheory.exact`, `gdtheory.strategies`, `gdtheory.proofs.blocks`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from typing import Any, Self, TypeVar, dataclass_transform, overload
+
+import numpy as np
+
+from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+from gdtheory.namespace import Array, Scalar
+
+# ------------------------------------------------------------------------------- kinds of input
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A two-dimensional array; its axes are names, or 1."""
+
+    axes: tuple[str | int, str | int]
+    nonzero: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A single number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A whole number, such as a depth or the length of a context; also a size that axes may use."""
+
+    minimum: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One matrix per key, the keys being ``keys(count)``: an arbitrary function of the key."""
+
+    entry: Matrix
+    keys: Callable[[int], list[Any]]
+    count: str
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function from column vectors to column vectors, out of a family."""
+
+    family: tuple[Callable[[Array], Array], ...]
+
+
+Input = Matrix | Number | Count | Table | Function
+
+
+def matrix(rows: str | int, columns: str | int, *, nonzero: bool = False) -> Any:
+    """Declare a matrix input with the given axes."""
+    return field(metadata={"input": Matrix((rows, columns), nonzero)})
+
+
+def number() -> Any:
+    """Declare a scalar input."""
+    return field(metadata={"input": Number()})
+
+
+def count(*, minimum: int = 0) -> Any:
+    """Declare a whole-number input."""
+    return field(metadata={"input": Count(minimum)})
+
+
+def table(entry: Any, keys: Callable[[int], list[Any]], count: str) -> Any:
+    """Declare one matrix per key, for example one per subset of `count` tokens."""
+    return field(metadata={"input": Table(entry.metadata["input"], keys, count)})
+
+
+def function(*family: Callable[[Array], Array]) -> Any:
+    """Declare a function input, drawn from `family`."""
+    return field(metadata={"input": Function(family)})
+
+
+def subsets(n: int) -> list[frozenset[int]]:
+    """Return every subset of the tokens 0..n-1, the smallest first."""
+    return [frozenset(kept) for k in range(n + 1) for kept in itertools.combinations(range(n), k)]
+
+
+def prefixes(n: int) -> list[int]:
+    """Return the length of every prefix of n tokens."""
+    return list(range(n + 1))
+
+
+T = TypeVar("T")
+
+
+class Axis:
+    """The size of a named axis of a record, read off its arrays.
+
+    Parameters
+    ----------
+    minimum : int
+        The smallest size that statements about the record cover.
+    """
+
+    def __init__(self, *, minimum: int = 1) -> None:
+        self.minimum = minimum
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, record: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, record: Problem, owner: type) -> int: ...
+    def __get__(self, record: Problem | None, owner: type) -> Any:
+        return self if record is None else record.sizes[self.name]
+
+
+# ------------------------------------------------------------------------------------ the record
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field, matrix, number, count, table, function))
+def record(cls: type[T]) -> type[T]:
+    """Make a record type of a class that declares its inputs (a class decorator)."""
+    return dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
+
+
+@record
+class Problem:
+    """Base of the input records; subclasses declare inputs and `Axis` attributes."""
+
+    def __post_init__(self) -> None:
+        sizes: dict[str, Any] = {}
+        for name, kind in inputs(type(self)).items():
+            value = _checked(name, kind, getattr(self, name), sizes)
+            object.__setattr__(self, name, value)
+        for name, axis in axes(type(self)).items():
+            if isinstance(sizes[name], int) and sizes[name] < axis.minimum:
+                raise ShapeError(name, expected=f"at least {axis.minimum}", got=sizes[name])
+        object.__setattr__(self, "sizes", sizes)
+
+    sizes: dict[str, Any] = field(init=False)
+    """Every axis and count, by name."""
+
+    @classmethod
+    def exact(cls, **values: Any) -> Self:
+        """Build the record over fractions, from nested lists of integers, fractions or strings "p/q"."""
+        kinds = inputs(cls)
+        return cls(**{name: _exact(kinds[name], value) for name, value in values.items()})
+
+    @classmethod
+    def smallest(cls) -> Self:
+        """Return a small instance over fractions with no two inputs alike and nothing zero."""
+        return build(cls, {name: max(2, least) for name, least in minimums(cls).items()}, _Filler())
+
+    def convert(self, convert: Callable[[Any], Any]) -> Self:
+        """Return the record with `convert` applied to every array and every scalar."""
+        changed: dict[str, Any] = {}
+        for name, kind in inputs(type(self)).items():
+            value = getattr(self, name)
+            match kind:
+                case Matrix() | Number():
+                    changed[name] = convert(value)
+                case Table():
+                    changed[name] = {key: convert(entry) for key, entry in value.items()}
+                case _:
+                    changed[name] = value
+        return type(self)(**changed)
+
+    def __repr__(self) -> str:
+        """Return the call of `exact` that makes this record, where its numbers are rational."""
+        values = (f"{name}={_literal(getattr(self, name))}" for name in inputs(type(self)))
+        return f"gd.problems.{type(self).__name__}.exact({', '.join(values)})"
+
+
+def inputs(record_type: type[Problem]) -> dict[str, Input]:
+    """Return the declared inputs of a record type, by name."""
+    return {f.name: f.metadata["input"] for f in fields(record_type) if "input" in f.metadata}
+
+
+def axes(record_type: type[Problem]) -> dict[str, Axis]:
+    """Return the named axes of a record type."""
+    names = itertools.chain.from_iterable(vars(base).items() for base in reversed(record_type.__mro__))
+    return {name: value for name, value in names if isinstance(value, Axis)}
+
+
+def minimums(record_type: type[Problem]) -> dict[str, int]:
+    """Return the smallest size of every axis and count of a record type."""
+    counts = {n: kind.minimum for n, kind in inputs(record_type).items() if isinstance(kind, Count)}
+    return {name: axis.minimum for name, axis in axes(record_type).items()} | counts
+
+
+P = TypeVar("P", bound=Problem)
+
+
+class Maker:
+    """Makes the inputs of a record over one kind of number."""
+
+    def matrix(self, name: str, rows: Any, columns: Any, *, nonzero: bool) -> Array:
+        """Return a matrix."""
+        raise NotImplementedError
+
+    def number(self, name: str) -> Scalar:
+        """Return a scalar."""
+        raise NotImplementedError
+
+    def function(self, name: str, family: tuple[Callable[[Array], Array], ...]) -> Any:
+        """Return a function out of `family`, or one that stands for any."""
+        return family[0]
+
+    def keys(self, keys: Callable[[int], list[Any]], size: Any) -> list[Any]:
+        """Return the keys of a table over a count of the given size."""
+        return keys(size)
+
+
+def build(record_type: type[P], sizes: Mapping[str, Any], maker: Maker) -> P:
+    """Make a record of the given sizes, input by input."""
+
+    def size(axis: str | int) -> Any:
+        return sizes[axis] if isinstance(axis, str) else axis
+
+    def make(name: str, kind: Input) -> Any:
+        match kind:
+            case Matrix((rows, columns), nonzero):
+                return maker.matrix(name, size(rows), size(columns), nonzero=nonzero)
+            case Number():
+                return maker.number(name)
+            case Count():
+                return sizes[name]
+            case Table(entry, keys, over):
+                named = {key: f"{name}{key_name(key)}" for key in maker.keys(keys, sizes[over])}
+                return {key: make(label, entry) for key, label in named.items()}
+            case Function(family):
+                return maker.function(name, family)
+
+    return record_type(**{name: make(name, kind) for name, kind in inputs(record_type).items()})
+
+
+def key_name(key: Any) -> str:
+    """Return a short label of a table's key, such as ``(0,2)`` for a subset."""
+    return f"({','.join(sorted(map(str, key)))})" if isinstance(key, frozenset) else f"({key})"
+
+
+# ------------------------------------------------------------------------------- checks and text
+
+
+def _checked(name: str, kind: Input, value: Any, sizes: dict[str, Any]) -> Any:
+    """Return `value` if it is the input that was declared; learn the sizes of its axes."""
+    match kind:
+        case Matrix():
+            array = _array(name, value)
+            _match_axes(name, kind, array, sizes)
+            return array
+        case Number():
+            return _number(name, value)
+        case Count():
+            if isinstance(value, (int, np.integer)) and value < kind.minimum:
+                raise ShapeError(name, expected=f"at least {kind.minimum}", got=value)
+            if isinstance(value, (bool, float, str)):
+                raise DTypeError(name, expected="a whole number", got=repr(value))
+            sizes[name] = value
+            return value
+        case Table():
+            size = sizes[kind.count]
+            if isinstance(size, int) and list(value) != kind.keys(size):
+                expected = f"one entry for each of {kind.keys(size)}"
+                raise ShapeError(name, expected=expected, got=f"the keys {list(value)}")
+            entry = kind.entry
+            return {k: _checked(f"{name}{key_name(k)}", entry, v, sizes) for k, v in value.items()}
+        case Function():
+            if not callable(value):
+                raise DTypeError(name, expected="a function of a column vector", got=repr(value))
+            return value
+
+
+def _array(name: str, value: Any) -> Array:
+    """Return `value` as an array of floats or of exact numbers."""
+    if hasattr(value, "__gdtheory_namespace__"):
+        return value
+    if not isinstance(value, (np.ndarray, list, tuple)) and hasattr(value, "shape"):
+        return value  # an array of another library, which checks its own entries
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise ShapeError(name, expected="a rectangular array", got="rows of unequal length") from None
+    if array.dtype.kind in "iu":
+        array = array.astype(np.float64)
+    if array.dtype == object:
+        inexact = [entry for entry in array.flat if isinstance(entry, (float, str, type(None)))]
+        if inexact:
+            raise DTypeError(name, expected="exact numbers in an object array", got=repr(inexact[0]))
+    elif array.dtype not in (np.float32, np.float64):
+        raise DTypeError(name, expected="float32, float64 or exact numbers", got=array.dtype)
+    elif not np.isfinite(array).all():
+        raise NonFiniteError(name, expected="finite entries", got="NaN or infinity")
+    return array
+
+
+def _match_axes(name: str, kind: Matrix, array: Array, sizes: dict[str, Any]) -> None:
+    expected = f"shape ({', '.join(map(str, kind.axes))})"
+    if len(array.shape) != 2:
+        raise ShapeError(name, expected=expected, got=f"{len(array.shape)} axes")
+    for axis, size in zip(kind.axes, array.shape, strict=True):
+        wanted = sizes.setdefault(axis, size) if isinstance(axis, str) else axis
+        if size != wanted:
+            known = {a: sizes[a] for a in kind.axes if a in sizes}
+            named = "".join(f", {a} = {n}" for a, n in known.items())
+            raise ShapeError(name, expected=expected + named, got=f"shape {tuple(array.shape)}")
+
+
+def _number(name: str, value: Any) -> Scalar:
+    if isinstance(value, (str, bool, complex, type(None))) or getattr(value, "shape", ()) != ():
+        raise DTypeError(name, expected="a real number", got=repr(value))
+    if isinstance(value, (float, np.floating)) and not np.isfinite(value):
+        raise NonFiniteError(name, expected="a finite number", got=value)
+    return value
+
+
+def _exact(kind: Input, value: Any) -> Any:
+    match kind:
+        case Matrix():
+            array = np.asarray(value, dtype=object)
+            return np.frompyfunc(Fraction, 1, 1)(array).reshape(array.shape)
+        case Number():
+            return Fraction(value)
+        case Table():
+            return {key: _exact(kind.entry, entry) for key, entry in value.items()}
+        case _:
+            return value
+
+
+def _literal(value: Any) -> str:
+    """Return `value` as a Python literal, fractions as integers or strings."""
+    match value:
+        case Fraction(denominator=1):
+            return str(value.numerator)
+        case Fraction():
+            return f'"{value}"'
+        case np.ndarray():
+            return "[" + ", ".join(_literal(entry) for entry in value) + "]"
+        case dict():
+            return "{" + ", ".join(f"{key!r}: {_literal(v)}" for key, v in value.items()) + "}"
+        case _ if callable(value):
+            return f"gd.functions.{value.__name__}"
+        case _:
+            return repr(value)
+
+
+class _Filler(Maker):
+    """Fills a record with small integers, no two inputs alike and none zero."""
+
+    def __init__(self) -> None:
+        self.values: Iterator[int] = itertools.cycle((1, 2, -1, 3, 5, -2, 4, -3, 7, 1, -4, 6, 2))
+
+    def matrix(self, name: str, rows: int, columns: int, *, nonzero: bool) -> Array:
+        entries = [Fraction(next(self.values)) for _ in range(rows * columns)]
+        return np.array(entries, dtype=object).reshape(rows, columns)
+
+    def number(self, name: str) -> Scalar:
+        return Fraction(1, 2)

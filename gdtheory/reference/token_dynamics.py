@@ -1,0 +1,32 @@
+"""Gradient descent in weight space with one loss per token of a context (Dherin et al., 2025, §3)."""
+
+from __future__ import annotations
+
+from gdtheory.namespace import Array, Scalar, namespace
+
+
+def token_loss_gradient(W_0: Array, A_x: Array, A_i: Array, A_next: Array) -> Array:
+    r"""Return the gradient of :math:`L_i(W) = \mathrm{tr}(\Delta_i^T W)`, which is Δ_i for every W.
+
+    .. math:: \Delta_i = W_0 \big(A(c_1..c_i, x) - A(c_1..c_{i+1}, x)\big) A(x)^T.
+
+    Parameters
+    ----------
+    W_0 : array, shape (h, d)
+    A_x, A_i, A_next : array, shape (d, 1)
+        The layer's output without context, after i tokens and after i + 1 tokens.
+
+    Returns
+    -------
+    array, shape (h, d)
+
+    Notes
+    -----
+    Dherin et al. (2025), eq. (16).
+    """
+    return W_0 @ (A_i - A_next) @ A_x.T
+
+
+def token_learning_rate(A_x: Array) -> Scalar:
+    r"""Return :math:`h = 1 / \|A(x)\|^2`."""
+    return 1 / namespace(A_x).squared_norm(A_x)
