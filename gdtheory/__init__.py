@@ -6,6 +6,7 @@ Importing this package loads none of its dependencies: every public name is load
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from typing import Any
@@ -33,10 +34,35 @@ if not (_HERE / "proofs").exists() and (_HERE.parent / "proofs" / "blocks.py").e
     sys.meta_path.append(_CheckoutProofs)
 
 
+_HOMES = {
+    "Claim": "claim",
+    "LSAWeights": "constructions.lsa",
+    "both_sides": "checking",
+    "check": "checking",
+    "cite": "bibliography",
+    "claim": "registry",
+    "claims": "registry",
+    "lsa": "kernels.lsa",
+}
+"""Where each public name lives; it is loaded at first use."""
+
+_MODULES = ("constructions", "errors", "functions", "problems", "reference")
+"""The public modules."""
+
+__all__ = [*sorted((*_HOMES, *_MODULES)), "__version__"]
+
+
 def __getattr__(name: str) -> Any:
-    # The public names belong here too.
     if name == "__version__":
         from importlib.metadata import version
 
         return version(__name__)
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name in _HOMES:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

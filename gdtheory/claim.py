@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Any, Generic, TypeVar
 
-from gdtheory.errors import ClaimDefinitionError, GDTheoryError
+from gdtheory.errors import ClaimDefinitionError, GDTheoryError, UnknownClaimError
 from gdtheory.namespace import Array
 from gdtheory.records import Problem
 
@@ -224,6 +224,8 @@ class Claim:
         for assumption in self.assumptions:
             if (assumption.violation is None) != bool(assumption.sufficient):
                 self._refuse(f"assumption {assumption.name!r}: give a violation or say why it suffices")
+        if "generic" in self.waived and "derived" not in self.waived:
+            self._refuse("waives generic but not derived, which counts only together with generic")
         for rung in self.waived:
             if rung not in RUNGS:
                 self._refuse(f"waives {rung!r}, which is no rung; the rungs are {', '.join(RUNGS)}")
@@ -242,8 +244,18 @@ class Claim:
         """Every wrong version of the claim: mutants, violated assumptions, misprints."""
         return (*self.mutants, *self.violations, *self.errata)
 
-    def sides(self, variant: Variant | None = None) -> tuple[Side, Side]:
-        """Return both sides, of the claim or of a wrong version of it."""
+    @property
+    def refusals(self) -> tuple[type[GDTheoryError], ...]:
+        """The errors by which the sides refuse problems outside the assumptions."""
+        found = (assumption.violation for assumption in self.assumptions)
+        return tuple(violation.error for violation in found if isinstance(violation, Refusal))
+
+    def sides(self, variant: str | None = None) -> tuple[Side, Side]:
+        """Return both sides, of the claim or of the wrong version of that name."""
         if variant is None:
             return self.lhs, self.rhs
-        return variant.lhs or self.lhs, variant.rhs or self.rhs
+        found = next((v for v in self.variants if v.name == variant), None)
+        if found is None:
+            names = ", ".join(repr(v.name) for v in self.variants)
+            raise UnknownClaimError("variant", expected=f"one of {names}", got=repr(variant))
+        return found.lhs or self.lhs, found.rhs or self.rhs

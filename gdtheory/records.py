@@ -154,9 +154,14 @@ class Problem:
         return cls(**{name: _exact(kinds[name], value) for name, value in values.items()})
 
     @classmethod
+    def filled(cls, size: int) -> Self:
+        """Return an instance over fractions of the given size, filled with small distinct numbers."""
+        return build(cls, {name: max(size, low) for name, low in minimums(cls).items()}, _Filler())
+
+    @classmethod
     def smallest(cls) -> Self:
-        """Return a small instance over fractions with no two inputs alike and nothing zero."""
-        return build(cls, {name: max(2, least) for name, least in minimums(cls).items()}, _Filler())
+        """Return the smallest instance, over fractions, whose axes are no mere scalars."""
+        return cls.filled(2)
 
     def convert(self, convert: Callable[[Any], Any]) -> Self:
         """Return the record with `convert` applied to every array and every scalar."""
@@ -174,7 +179,7 @@ class Problem:
 
     def __repr__(self) -> str:
         """Return the call of `exact` that makes this record, where its numbers are rational."""
-        values = (f"{name}={_literal(getattr(self, name))}" for name in inputs(type(self)))
+        values = (f"{name}={literal(getattr(self, name))}" for name in inputs(type(self)))
         return f"gd.problems.{type(self).__name__}.exact({', '.join(values)})"
 
 
@@ -334,17 +339,17 @@ def _exact(kind: Input, value: Any) -> Any:
             return value
 
 
-def _literal(value: Any) -> str:
-    """Return `value` as a Python literal, fractions as integers or strings."""
+def literal(value: Any) -> str:
+    """Return a number, an array or an input as a Python literal, fractions as integers or "p/q"."""
     match value:
         case Fraction(denominator=1):
             return str(value.numerator)
         case Fraction():
             return f'"{value}"'
         case np.ndarray():
-            return "[" + ", ".join(_literal(entry) for entry in value) + "]"
+            return "[" + ", ".join(literal(entry) for entry in value) + "]"
         case dict():
-            return "{" + ", ".join(f"{key!r}: {_literal(v)}" for key, v in value.items()) + "}"
+            return "{" + ", ".join(f"{key!r}: {literal(v)}" for key, v in value.items()) + "}"
         case _ if callable(value):
             return f"gd.functions.{value.__name__}"
         case _:

@@ -12,6 +12,7 @@ products of free matrices are linearly independent once the sizes are large enou
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -40,29 +41,37 @@ Equations = Iterator[tuple[str, Any, Any]]
 
 
 class Block:
-    """A size-free matrix: blocks in normal form, with the sizes of block rows and block columns."""
+    """A size-free matrix: a grid of blocks in normal form."""
 
     def __init__(self, entries: Sequence[Sequence[MatrixExpr]]) -> None:
-        self.entries = [[_normal(entry) for entry in row] for row in entries]
+        self.entries = [list(row) for row in entries]
         self.heights = tuple(row[0].shape[0] for row in self.entries)
         self.widths = tuple(entry.shape[1] for entry in self.entries[0])
+
+    @classmethod
+    def normalised(cls, entries: Sequence[Sequence[MatrixExpr]]) -> Block:
+        """Return the matrix whose blocks have these normal forms."""
+        return cls([[_normal(entry) for entry in row] for row in entries])
 
     def __gdtheory_namespace__(self) -> BlockNamespace:
         return BlockNamespace()
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
+        """The sums of the heights of the block rows, and of the widths of the block columns."""
         return sympy.Add(*self.heights), sympy.Add(*self.widths)
 
     @property
     def T(self) -> Block:
-        return Block([[row[j].T for row in self.entries] for j in range(len(self.widths))])
+        """The transpose."""
+        columns = zip(*self.entries, strict=True)
+        return Block.normalised([[entry.T for entry in column] for column in columns])
 
     def __matmul__(self, other: Block) -> Block:
         if self.widths != other.heights:
             raise ShapeError("right factor", expected=f"rows {self.widths}", got=f"{other.heights}")
         columns = list(zip(*other.entries, strict=True))
-        return Block(
+        return Block.normalised(
             [[MatAdd(*map(MatMul, row, column)) for column in columns] for row in self.entries]
         )
 
@@ -71,10 +80,11 @@ class Block:
             expected = f"blocks {self.heights} × {self.widths}"
             raise ShapeError("summand", expected=expected, got=f"{other.heights} × {other.widths}")
         rows = zip(self.entries, other.entries, strict=True)
-        return Block([list(map(MatAdd, left, right)) for left, right in rows])
+        return Block.normalised([list(map(MatAdd, left, right)) for left, right in rows])
 
     def __mul__(self, scalar: Any) -> Block:
-        return Block([[sympy.sympify(scalar) * entry for entry in row] for row in self.entries])
+        factor = sympy.sympify(scalar)
+        return Block.normalised([[factor * entry for entry in row] for row in self.entries])
 
     def __truediv__(self, scalar: Any) -> Block:
         return self * (1 / sympy.sympify(scalar))
@@ -99,16 +109,22 @@ class BlockNamespace:
         return Block([[ZeroMatrix(m, n)]])
 
     def ones(self, m: Any, n: Any) -> Block:
-        return Block([[sympy.OneMatrix(m, n)]])
+        return Block.normalised([[sympy.OneMatrix(m, n)]])
 
     def block(self, rows: Sequence[Sequence[Block]]) -> Block:
-        return Block([sum(parts, []) for row in rows for parts in zip(*(b.entries for b in row))])
+        return Block(
+            [
+                list(itertools.chain(*parts))
+                for row in rows
+                for parts in zip(*(block.entries for block in row), strict=True)
+            ]
+        )
 
     def split(self, a: Block, sizes: Sequence[Any], axis: int = 0) -> tuple[Block, ...]:
-        if axis == 1:
-            return tuple(part.T for part in self.split(a.T, sizes))
-        rows = iter(zip(a.heights, a.entries, strict=True))
-        return tuple(Block(list(_take(rows, sympy.sympify(size)))) for size in sizes)
+        parts = _runs(a.widths if axis else a.heights, sizes)
+        if axis:
+            return tuple(Block([row[part] for row in a.entries]) for part in parts)
+        return tuple(Block(a.entries[part]) for part in parts)
 
     def squared_norm(self, a: Block) -> Expr:
         square = a.T @ a
@@ -233,10 +249,14 @@ def _trace(word: Word, size: Expr) -> Expr:
     return Symbol(f"tr({min(names)})")
 
 
-def _take(rows: Iterator[tuple[Expr, list[MatrixExpr]]], size: Expr) -> Iterator[list[MatrixExpr]]:
-    """Yield block rows until their heights add up to `size`."""
-    taken: Expr = sympy.Integer(0)
-    while taken != size:
-        height, row = next(rows)
-        taken += height
-        yield row
+def _runs(heights: Sequence[Expr], sizes: Sequence[Any]) -> Iterator[slice]:
+    """Yield the runs of consecutive blocks whose heights add up to the sizes."""
+    start = 0
+    for size in sizes:
+        stop = start + 1
+        while sympy.Add(*heights[start:stop]) != size:
+            stop += 1
+            if stop > len(heights):
+                raise ShapeError("sizes", expected=f"runs of blocks of {heights}", got=sizes)
+        yield slice(start, stop)
+        start = stop

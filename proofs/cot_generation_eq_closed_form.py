@@ -18,7 +18,7 @@ def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
     """Yield base, step and reading; Π and the earlier weight tokens E are arbitrary."""
     E, power = free("E", p.d, k), free("Π", p.d, p.d)
     w, w_next = rhs.read(p, power), rhs.read(p, rhs.step(p, power, k))
+    yield "number of steps", lhs.count(p), rhs.count(p)
     yield "base", lhs.start(p), prompt(p.X, p.y, rhs.read(p, rhs.start(p)))
     yield "step", lhs.step(p, prompt(p.X, p.y, E, w), k), prompt(p.X, p.y, E, w, w_next)
     yield "reading", lhs.read(p, prompt(p.X, p.y, E, w)), w
-    yield "number of steps", lhs.count(p), rhs.count(p)

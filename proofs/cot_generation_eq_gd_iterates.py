@@ -20,7 +20,7 @@ def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
     xp = namespace(w)
     Z, iterates = prompt(p.X, p.y, E, w), xp.block([[E, w]])
     w_next = xp.split(rhs.step(p, iterates, k), (k + 1, 1), axis=1)[1]
+    yield "number of steps", lhs.count(p), rhs.count(p)
     yield "base", lhs.start(p), prompt(p.X, p.y, rhs.start(p))
     yield "step", lhs.step(p, Z, k), prompt(p.X, p.y, E, w, w_next)
     yield "reading", lhs.read(p, Z), rhs.read(p, iterates)
-    yield "number of steps", lhs.count(p), rhs.count(p)

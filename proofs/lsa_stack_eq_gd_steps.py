@@ -16,7 +16,7 @@ from gdtheory.proofs.blocks import Equations, free, k
 def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
     """Yield base, step and reading; W_k is arbitrary."""
     W_k = free("W_k", p.N_y, p.N_x)
+    yield "number of steps", lhs.count(p), rhs.count(p)
     yield "base", lhs.start(p), rhs.read(p, rhs.start(p))
     yield "step", lhs.step(p, rhs.read(p, W_k), k), rhs.read(p, rhs.step(p, W_k, k))
     yield "reading", lhs.read(p, rhs.read(p, W_k)), rhs.read(p, W_k)
-    yield "number of steps", lhs.count(p), rhs.count(p)

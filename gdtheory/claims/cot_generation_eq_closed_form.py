@@ -16,6 +16,7 @@ from gdtheory.claim import (
     Source,
     Variant,
 )
+from gdtheory.constructions.conventions import last_token
 from gdtheory.constructions.cot import (
     append_token,
     append_token_folded,
@@ -50,7 +51,7 @@ def append_by_kernel(p: NoiselessGeneration, Z: Array, k: Any) -> Array:
 
 def final_weights(p: NoiselessGeneration, Z: Array) -> Array:
     """Return the weight vector of the last token, (d, 1)."""
-    return weights_of(namespace(Z).split(Z, (Z.shape[1] - 1, 1), axis=1)[1], p.d)
+    return weights_of(last_token(Z), p.d)
 
 
 def generation(step: Any = append, start: Any = first_prompt) -> Iteration[Any, Array]:

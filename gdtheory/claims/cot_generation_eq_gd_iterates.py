@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from gdtheory.claim import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
-from gdtheory.constructions.conventions import HuangWeights
+from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.cot import (
     append_token,
     append_token_folded,
@@ -32,11 +32,10 @@ def append(
     return append(Z, weights(p))
 
 
-def append_on_first(p: Generation, Z: Array, k: Any) -> Array:
-    """Return the prompt with the token that the first weight token always generates."""
-    xp = namespace(Z)
-    first = xp.split(Z, (p.n + 1, Z.shape[1] - p.n - 1), axis=1)[0]
-    return xp.block([[Z, construction(p).next_token(first)]])
+def append_from_first(p: Generation, Z: Array, k: Any) -> Array:
+    """Return the prompt with the token that the first prompt generates appended."""
+    first = prompt(p.X, p.y, p.w_0)
+    return namespace(Z).block([[Z, construction(p).next_token(first)]])
 
 
 def append_by_kernel(p: Generation, Z: Array, k: Any) -> Array:
@@ -65,16 +64,22 @@ def generation(step: Any = append) -> Iteration[Generation, Array]:
 
 def append_iterate(p: Generation, iterates: Array, k: Any) -> Array:
     """Return the iterates with the next one appended."""
-    xp = namespace(iterates)
-    _, w = xp.split(iterates, (iterates.shape[1] - 1, 1), axis=1)
-    return xp.block([[iterates, gd_step(w.T, p.X, p.y, p.eta).T]])
+    w = last_token(iterates)
+    return namespace(iterates).block([[iterates, gd_step(w.T, p.X, p.y, p.eta).T]])
+
+
+def late(p: Generation, iterates: Array) -> Array:
+    """Return the iterates with the last one twice."""
+    return namespace(iterates).block([[iterates, last_token(iterates)]])
 
 
 def gradient_descent(
-    count: Any = lambda p: p.k + 1, start: Any = lambda p: p.w_0
+    count: Any = lambda p: p.k + 1,
+    start: Any = lambda p: p.w_0,
+    read: Any = lambda p, iterates: iterates,
 ) -> Iteration[Generation, Array]:
     """Return the iterates w_0, ..., w_{k+1} as columns."""
-    return Iteration(start=start, step=append_iterate, read=lambda p, w: w, count=count)
+    return Iteration(start=start, step=append_iterate, read=read, count=count)
 
 
 CLAIM = Claim(
@@ -106,12 +111,12 @@ $w_1,\dots,w_{k+1}$, where $w_{i+1}=w_i-\frac\eta nX(X^Tw_i-y^T)$: $k$ tokens ma
         Mutant(
             name="k tokens make k steps",
             kind=MutantKind.INDEX,
-            rhs=gradient_descent(count=lambda p: p.k),
+            rhs=gradient_descent(count=lambda p: p.k, read=late),
         ),
         Mutant(
             name="every token is generated from the first",
             kind=MutantKind.STALE,
-            lhs=generation(append_on_first),
+            lhs=generation(append_from_first),
         ),
         Mutant(
             name="divides by n + 1",

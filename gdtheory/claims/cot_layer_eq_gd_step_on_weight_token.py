@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from gdtheory.claim import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
-from gdtheory.constructions.conventions import HuangWeights
+from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.cot import cot_weights, example_tokens, weight_tokens
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer_folded
 from gdtheory.namespace import Array, namespace
@@ -38,8 +38,7 @@ def next_token(p: ChainOfThought, weights: Any = construction, x_part: Any = Non
 def next_token_folded(p: ChainOfThought) -> Array:
     """Return the last token after the layer, in the form that the kernel evaluates."""
     Z = tokens(p)
-    _, last = namespace(Z).split(Z, (p.n + p.m, 1), axis=1)
-    return lsa_layer_folded(last, Z, LSAWeights.from_huang(construction(p)))
+    return lsa_layer_folded(last_token(Z), Z, LSAWeights.from_huang(construction(p)))
 
 
 def next_token_by_kernel(p: ChainOfThought) -> Array:

@@ -10,7 +10,7 @@ from gdtheory.constructions.contextual import weight_transfer
 from gdtheory.errors import DegenerateContextError
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import TokenStream
-from gdtheory.reference.token_dynamics import token_learning_rate, token_loss_gradient
+from gdtheory.reference.token_dynamics import token_gd_step
 
 Weights = tuple[Array, ...]
 
@@ -23,15 +23,18 @@ def transfer_of_prefix(
     return (*so_far, W + weight_transfer(p.W_0, p.A[k + 1], p.A[0]))
 
 
-def descend(
-    p: TokenStream, so_far: Weights, k: Any, sign: int = -1, of_token: Any = lambda k: k
-) -> Weights:
+def descend(p: TokenStream, so_far: Weights, k: Any, of_token: Any = lambda k: k) -> Weights:
     """Return W_1..W_{k+1}, the last one W_k - h ∇L_k(W_k)."""
     W_k = so_far[-1] if so_far else p.W_0
     i = of_token(k)
     A_i, A_next = p.A[i], p.A[i + 1] if i + 1 in p.A else p.A[i]
-    gradient = token_loss_gradient(p.W_0, p.A[0], A_i, A_next)
-    return (*so_far, W_k + gradient * (token_learning_rate(p.A[0]) * sign))
+    return (*so_far, token_gd_step(W_k, p.W_0, p.A[0], A_i, A_next))
+
+
+def ascend(p: TokenStream, so_far: Weights, k: Any) -> Weights:
+    """Return W_1..W_{k+1}, the last one W_k + h ∇L_k(W_k)."""
+    W_k = so_far[-1] if so_far else p.W_0
+    return (*so_far, W_k * 2 - descend(p, so_far, k)[-1])
 
 
 def trajectory(step: Any) -> Iteration[TokenStream, Weights]:
@@ -73,7 +76,7 @@ for $i=0,\dots,n-1$.""",
         Mutant(
             name="gradient ascent",
             kind=MutantKind.SIGN,
-            rhs=trajectory(partial(descend, sign=1)),
+            rhs=trajectory(ascend),
         ),
         Mutant(
             name="the updates of all prefixes are added up",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gdtheory.namespace import Array, Scalar, namespace
+from gdtheory.namespace import Array, namespace
 
 
 def token_loss_gradient(W_0: Array, A_x: Array, A_i: Array, A_next: Array) -> Array:
@@ -27,6 +27,6 @@ def token_loss_gradient(W_0: Array, A_x: Array, A_i: Array, A_next: Array) -> Ar
     return W_0 @ (A_i - A_next) @ A_x.T
 
 
-def token_learning_rate(A_x: Array) -> Scalar:
-    r"""Return :math:`h = 1 / \|A(x)\|^2`."""
-    return 1 / namespace(A_x).squared_norm(A_x)
+def token_gd_step(W: Array, W_0: Array, A_x: Array, A_i: Array, A_next: Array) -> Array:
+    r"""Return :math:`W - h \nabla L_i(W)` with :math:`h = 1 / \|A(x)\|^2`, shape (h, d)."""
+    return W - token_loss_gradient(W_0, A_x, A_i, A_next) / namespace(A_x).squared_norm(A_x)

@@ -1,0 +1,133 @@
+"""Checks a claim on every rung, and every wrong version of it on the same rungs."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from importlib import metadata
+from typing import Any
+
+from gdtheory import registry
+from gdtheory.claim import RUNGS, Assumption, Claim, Refusal, Variant
+from gdtheory.errors import ShapeError
+from gdtheory.evidence import Evidence, Report, VariantReport, Verdict
+from gdtheory.records import Problem
+from gdtheory.rungs import RUNG_FUNCTIONS, Case, Effort
+
+
+def check(claim: Claim | str, *, max_examples: int = 100, seed: int = 0) -> Report:
+    """Check a claim: derive it, test it exactly and in floats, and refute its wrong versions.
+
+    Parameters
+    ----------
+    claim : Claim or str
+        A claim, its id, its file stem, or a path to a claim file.
+    max_examples : int
+        Problems drawn per rung that draws.
+    seed : int
+        Seed of the draws; the same seed draws the same problems.
+
+    Returns
+    -------
+    Report
+        With ``holds``, ``evidence`` by rung, ``mutants``, ``violations``, ``errata``.
+
+    Raises
+    ------
+    UnknownClaimError
+        If there is no such claim.
+
+    Examples
+    --------
+    >>> report = check("GDT-0004", max_examples=10)
+    >>> report.holds, str(report.evidence["derived"].verdict)
+    (True, 'holds')
+    """
+    if isinstance(claim, str):
+        claim = registry.claim(claim)
+    if max_examples < 1:
+        raise ShapeError("max_examples", expected="at least 1", got=max_examples)
+    effort = Effort(max_examples, seed)
+
+    def reports(sort: str, variants: Iterable[Variant]) -> tuple[VariantReport, ...]:
+        return tuple(_check_variant(claim, v.name, sort, effort) for v in variants)
+
+    refusals = (_check_refusal(claim, assumption) for assumption in claim.assumptions)
+    return Report(
+        id=claim.id,
+        title=claim.title,
+        evidence={rung: _climb(rung, Case(claim, None, effort)) for rung in RUNGS},
+        mutants=reports("mutant", claim.mutants),
+        violations=(*reports("violation", claim.violations), *filter(None, refusals)),
+        errata=reports("erratum", claim.errata),
+        seed=seed,
+        max_examples=max_examples,
+        environment=environment(),
+    )
+
+
+def both_sides(claim: Claim | str, p: Problem, variant: str | None = None) -> tuple[Any, Any]:
+    """Return both sides of a claim, or of the named wrong version of it, on one problem.
+
+    Examples
+    --------
+    >>> import gdtheory as gd
+    >>> p = gd.problems.ShiftedWeights.exact(W=[[1]], Delta_W=[[1]], X=[[1]], Y=[[1]])
+    >>> both_sides("GDT-0004", p)
+    (Fraction(1, 2), Fraction(1, 2))
+    >>> both_sides("GDT-0004", p, "the targets shift the other way")
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+    if isinstance(claim, str):
+        claim = registry.claim(claim)
+    lhs, rhs = claim.sides(variant)
+    return lhs(p), rhs(p)
+
+
+def environment() -> dict[str, str]:
+    """Return the versions that results depend on."""
+    names = ("gdtheory", "numpy", "sympy", "hypothesis", "numba")
+    versions = {name: metadata.version(name) for name in names}
+    return {"python": platform.python_version(), "machine": platform.machine(), **versions}
+
+
+def _climb(rung: str, case: Case) -> Evidence:
+    """Run one rung; an error is no evidence, so it leaves the rung undecided."""
+    if rung in case.claim.waived:
+        return Evidence(rung, Verdict.NOT_APPLICABLE, case.claim.waived[rung])
+    start = time.perf_counter()
+    try:
+        found = RUNG_FUNCTIONS[rung](case)
+    except Exception as error:
+        found = Evidence(rung, Verdict.UNDECIDED, f"{type(error).__name__}: {error}")
+    return replace(found, seconds=time.perf_counter() - start)
+
+
+def _check_variant(claim: Claim, name: str, sort: str, effort: Effort) -> VariantReport:
+    """Run a wrong version up the same rungs; the exact witness serves the rung of floats."""
+    case = Case(claim, name, effort)
+    exact = _climb("rational", case)
+    if exact.witness is not None:
+        case = replace(case, witness=exact.witness.problem)
+    found = {rung: exact if rung == "rational" else _climb(rung, case) for rung in RUNGS}
+    return VariantReport(name, sort, found)
+
+
+def _check_refusal(claim: Claim, assumption: Assumption) -> VariantReport | None:
+    """Find whether a problem outside an assumption is refused by name."""
+    if not isinstance(assumption.violation, Refusal):
+        return None
+    error = assumption.violation.error
+    p = assumption.violation.problem()
+    try:
+        claim.lhs(p)
+    except error as refusal:
+        found = Evidence("rational", Verdict.FAILS, f"{error.__name__}: {refusal}")
+    except Exception as other:
+        detail = f"{type(other).__name__} in place of {error.__name__}: {other}"
+        found = Evidence("rational", Verdict.UNDECIDED, detail)
+    else:
+        found = Evidence("rational", Verdict.HOLDS, f"not refused: {p!r}")
+    return VariantReport(f"not: {assumption.name}", "violation", {"rational": found})

@@ -1,0 +1,145 @@
+"""Finds the claims: one module each in `gdtheory.claims`, or a file of your own."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import gdtheory.claims
+from gdtheory import bibliography
+from gdtheory.claim import Claim
+from gdtheory.errors import ClaimDefinitionError, UnknownClaimError
+
+
+def claims() -> tuple[Claim, ...]:
+    """Return all claims of gdtheory, ordered by id."""
+    return tuple(claim for claim, _ in _registered().values())
+
+
+def claim(name: str) -> Claim:
+    """Return the claim of an id, a file stem, or a path to a claim file of your own.
+
+    Raises
+    ------
+    UnknownClaimError
+        If there is none.
+    ClaimDefinitionError
+        If the file at the path is not a well-formed claim.
+
+    Examples
+    --------
+    >>> claim("GDT-0001") is claim("lsa_update_eq_gd_step")
+    True
+    """
+    if name.endswith(".py"):
+        return _load(Path(name))
+    for id, (found, module) in _registered().items():
+        if name in (id, stem(module)):
+            return found
+    known = ", ".join(_registered())
+    raise UnknownClaimError("claim", expected=f"an id ({known}), a stem or a file", got=repr(name))
+
+
+def module(claim: Claim) -> ModuleType | None:
+    """Return the module that holds a claim, or None for a claim that is in no file."""
+    found = _registered().get(claim.id)
+    if found is not None and found[0] is claim:
+        return found[1]
+    return next((m for c, m in _loaded.values() if c is claim), None)
+
+
+def stem(module: ModuleType) -> str:
+    """Return the file stem of a claim's module."""
+    return module.__name__.rpartition(".")[2]
+
+
+def derivation(claim: Claim) -> Callable[[Any, Any, Any], Iterable[tuple[str, Any, Any]]]:
+    """Return the size-free derivation of a claim: a function of its problem and its two sides.
+
+    It is ``equations`` of ``gdtheory.proofs.<stem>``, or of the claim's own file; without one, the
+    single equation lhs = rhs.
+    """
+    found = module(claim)
+    if found is not None and found.__name__.startswith("gdtheory.claims."):
+        proof = f"gdtheory.proofs.{stem(found)}"
+        if importlib.util.find_spec(proof) is not None:
+            return importlib.import_module(proof).equations
+    return getattr(found, "equations", _single_equation)
+
+
+def _single_equation(p: Any, lhs: Any, rhs: Any) -> Iterable[tuple[str, Any, Any]]:
+    yield "lhs = rhs", lhs(p), rhs(p)
+
+
+def validate(found: Mapping[str, Claim]) -> None:
+    """Refuse claims that do not fit together; `found` maps file stems to claims.
+
+    Raises
+    ------
+    ClaimDefinitionError
+        For a duplicate id, an unknown bibliography key, a use of an unknown claim or a cycle of uses.
+    """
+    by_id: dict[str, str] = {}
+    for name, claim in found.items():
+        if claim.id in by_id:
+            raise ClaimDefinitionError(claim.id, f"both {by_id[claim.id]} and {name} have this id")
+        by_id[claim.id] = name
+    for claim in found.values():
+        _require_known_key(claim)
+        for used in claim.uses:
+            if used not in by_id:
+                raise ClaimDefinitionError(claim.id, f"uses {used}, which is no claim")
+    try:
+        TopologicalSorter({claim.id: claim.uses for claim in found.values()}).prepare()
+    except CycleError as error:
+        cycle = " → ".join(error.args[1])
+        raise ClaimDefinitionError(error.args[1][0], f"uses itself: {cycle}") from None
+
+
+def _require_known_key(claim: Claim) -> None:
+    if claim.source.key not in bibliography.entries():
+        raise ClaimDefinitionError(claim.id, f"{claim.source.key!r} is no key of the bibliography")
+
+
+@functools.cache
+def _registered() -> dict[str, tuple[Claim, ModuleType]]:
+    """Return every claim of the package and its module, by id."""
+    names = [info.name for info in pkgutil.iter_modules(gdtheory.claims.__path__)]
+    modules = {name: importlib.import_module(f"gdtheory.claims.{name}") for name in names}
+    validate({name: _claim_of(module) for name, module in modules.items()})
+    ordered = sorted(modules.values(), key=lambda module: module.CLAIM.id)
+    return {module.CLAIM.id: (module.CLAIM, module) for module in ordered}
+
+
+_loaded: dict[Path, tuple[Claim, ModuleType]] = {}
+"""Claim files of the user's own, by resolved path."""
+
+
+def _load(path: Path) -> Claim:
+    path = path.resolve()
+    if path not in _loaded:
+        if not path.is_file():
+            raise UnknownClaimError("claim", expected="an existing claim file", got=str(path))
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        if spec is None or spec.loader is None:
+            raise UnknownClaimError("claim", expected="a Python file", got=str(path))
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        found = _claim_of(module)
+        _require_known_key(found)
+        _loaded[path] = found, module
+    return _loaded[path][0]
+
+
+def _claim_of(module: ModuleType) -> Claim:
+    found = getattr(module, "CLAIM", None)
+    if not isinstance(found, Claim):
+        raise ClaimDefinitionError(stem(module), "the file must define CLAIM = Claim(...)")
+    return found

@@ -1,0 +1,228 @@
+"""The rungs of evidence: each finds whether two sides agree over one kind of number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from gdtheory import exact, registry
+from gdtheory.claim import Claim, Relation, Side
+from gdtheory.errors import NonFiniteError
+from gdtheory.evidence import Evidence, Verdict, Witness
+from gdtheory.ledger import exactly
+from gdtheory.records import Problem, minimums
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much to try, and where the draws start."""
+
+    max_examples: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a rung looks at: a claim, or the named wrong version of it."""
+
+    claim: Claim
+    variant: str | None
+    effort: Effort
+    witness: Problem | None = None
+    """A problem that refutes the wrong version, once there is one."""
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both sides."""
+        return self.claim.sides(self.variant)
+
+
+def derived(case: Case) -> Evidence:
+    """Bring both sides to a normal form at symbolic sizes."""
+    from gdtheory.proofs import blocks
+
+    p = blocks.size_free(case.claim.problem)
+    count = 0
+    for name, left, right in registry.derivation(case.claim)(p, *case.sides):
+        if not blocks.equal(left, right):
+            return Evidence("derived", Verdict.FAILS, f"{name}: {left} ≠ {right}")
+        count += 1
+    return Evidence("derived", Verdict.HOLDS, f"{count} size-free equation(s) reduce to zero")
+
+
+def generic(case: Case) -> Evidence:
+    """Compare both sides over independent indeterminates, at fixed sizes."""
+    least = minimums(case.claim.problem)
+    sizes = {name: max(2, low) for name, low in least.items()}
+    p = exact.over_indeterminates(case.claim.problem, sizes)
+    lhs, rhs = (side(p) for side in case.sides)
+    shown = ", ".join(f"{name}={size}" for name, size in sizes.items())
+    verdict = Verdict.HOLDS if related(Relation.EQUAL, lhs, rhs) else Verdict.FAILS
+    return Evidence("generic", verdict, f"rational functions at {shown}")
+
+
+def rational(case: Case) -> Evidence:
+    """Compare both sides over fractions: on two fixed problems, then on drawn ones."""
+    from gdtheory import strategies
+
+    claim, relation = case.claim, case.claim.relation
+
+    def holds(p: Problem) -> bool:
+        lhs, rhs = (side(p) for side in case.sides)
+        return related(relation, lhs, rhs)
+
+    for p in (claim.problem.filled(1), claim.example()):
+        try:
+            if not holds(p):
+                return _refuted(case, p)
+        except claim.refusals:
+            continue
+    if case.variant is None and not _is_telling(claim):
+        return Evidence("rational", Verdict.UNDECIDED, "vacuous: the example gives zero on both sides")
+    drawn = strategies.problems(claim.problem, strategies.fractions())
+    p, tried = strategies.falsify(drawn, holds, claim.refusals, case.effort)
+    if p is not None:
+        return _refuted(case, p)
+    return Evidence("rational", Verdict.HOLDS, f"== on {tried} drawn problems")
+
+
+def floating(case: Case) -> Evidence:
+    """Hold both sides in float64 and float32 against exact values, inside their certified bounds.
+
+    The left-hand side in floats is held against the exact right-hand side, and the other way round.
+    """
+    lhs, rhs = case.sides
+
+    def usage(p: Problem) -> float | None:
+        ledgers, fractions = p.convert(exactly), p.convert(exact.to_fractions)
+        left, right = lhs(ledgers), rhs(ledgers)
+        used = [
+            bound_used(left.value, left.bound, rhs(fractions)),
+            bound_used(right.value, right.bound, lhs(fractions)),
+        ]
+        return max((u for u in used if u is not None), default=None)
+
+    return _within_bounds("float", case, usage)
+
+
+def kernel(case: Case) -> Evidence:
+    """Hold the compiled kernel against exact values, inside the certified bound of its form."""
+    twin, rhs = case.claim.kernel, case.claim.rhs
+    if twin is None:
+        return Evidence("kernel", Verdict.NOT_APPLICABLE, "no kernel twin")
+    if case.variant is not None:
+        return Evidence("kernel", Verdict.NOT_APPLICABLE, "kernels are not made of wrong versions")
+
+    def usage(p: Problem) -> float | None:
+        fractions = p.convert(exact.to_fractions)
+        expected = rhs(fractions)
+        if not related(Relation.EQUAL, twin.form(fractions), expected):
+            return np.inf
+        bound = twin.form(p.convert(exactly)).bound
+        try:
+            return bound_used(twin.run(p), bound, expected)
+        except NonFiniteError:
+            return np.inf if np.isfinite(bound).all() else None
+
+    return _within_bounds("kernel", case, usage)
+
+
+RUNG_FUNCTIONS: dict[str, Callable[[Case], Evidence]] = {
+    "derived": derived,
+    "generic": generic,
+    "rational": rational,
+    "float": floating,
+    "kernel": kernel,
+}
+
+
+# ------------------------------------------------------------------------------------ comparisons
+
+
+def related(relation: Relation, lhs: Any, rhs: Any) -> bool:
+    """Whether two sides of exact numbers have one shape and are related entry by entry."""
+    left, right = np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object)
+    pairs = zip(left.flat, right.flat, strict=True) if left.shape == right.shape else None
+    return pairs is not None and all(relation.holds(a, b) for a, b in pairs)
+
+
+def bound_used(value: Any, bound: Any, expected: Any) -> float | None:
+    """Return the largest error as a share of its bound: above 1 is a violation.
+
+    Entries without a finite bound guarantee nothing and are passed over; None if there is no other.
+    """
+    value, bound, expected = np.asarray(value), np.asarray(bound), np.asarray(expected, dtype=object)
+    if value.shape != expected.shape:
+        return np.inf
+    bounded = np.isfinite(bound).flat
+    entries = zip(value.flat, bound.flat, expected.flat, bounded, strict=True)
+    shares = [_share(v, b, x) for v, b, x, finite in entries if finite]
+    return max(shares, default=None)
+
+
+def _share(value: float, bound: float, expected: Fraction) -> float:
+    if not np.isfinite(value):
+        return np.inf
+    error = abs(Fraction(float(value)) - expected)
+    if error == 0:
+        return 0.0
+    return float(error / Fraction(float(bound))) if bound > 0 else np.inf
+
+
+def _within_bounds(rung: str, case: Case, usage: Callable[[Problem], float | None]) -> Evidence:
+    """Draw problems in both precisions; fail where an error exceeds its bound."""
+    from gdtheory import strategies
+
+    if case.witness is not None:
+        p = case.witness.convert(_to_float64)
+        used = usage(p)
+        verdict = Verdict.FAILS if used is not None and used > 1 else Verdict.HOLDS
+        return Evidence(rung, verdict, f"off by {used or 0:.1e} times the certified bound")
+    worst, tried = 0.0, 0
+
+    def holds(p: Problem) -> bool:
+        nonlocal worst, tried
+        used = usage(p)
+        if used is None or used > 1:
+            return used is None
+        worst, tried = max(worst, used), tried + 1
+        return True
+
+    for dtype, decades in ((np.float64, 8), (np.float32, 3)):
+        drawn = strategies.problems(
+            case.claim.problem, strategies.floats(decades), dtype=dtype, largest=3
+        )
+        p, _ = strategies.falsify(drawn, holds, case.claim.refusals, case.effort)
+        if p is not None:
+            detail = f"{np.dtype(dtype)}: off by {usage(p):.3g} times the certified bound at {p!r}"
+            return Evidence(rung, Verdict.FAILS, detail)
+    if tried < case.effort.max_examples:
+        return Evidence(rung, Verdict.UNDECIDED, f"only {tried} drawn problems have a finite bound")
+    return Evidence(rung, Verdict.HOLDS, f"{tried} problems, errors up to {worst:.0%} of the bound")
+
+
+def _to_float64(value: Any) -> Any:
+    return np.asarray(value, dtype=np.float64) if isinstance(value, np.ndarray) else float(value)
+
+
+def _is_telling(claim: Claim) -> bool:
+    """Whether the example does not merely say 0 = 0."""
+    return any(entry != 0 for entry in np.asarray(claim.rhs(claim.example()), dtype=object).flat)
+
+
+def _refuted(case: Case, p: Problem) -> Evidence:
+    lhs, rhs = (side(p) for side in case.sides)
+    name = repr(case.claim.id) if registry.module(case.claim) else "CLAIM"
+    which = "" if case.variant is None else f", {case.variant!r}"
+    code = "\n".join(
+        (
+            "import gdtheory as gd",
+            f"p = {p!r}",
+            f"gd.both_sides({name}, p{which})",
+        )
+    )
+    return Evidence("rational", Verdict.FAILS, "refuted", witness=Witness(p, lhs, rhs, code))
