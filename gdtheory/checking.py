@@ -10,7 +10,7 @@ from importlib import metadata
 from typing import Any
 
 from gdtheory import registry
-from gdtheory.claim import RUNGS, Assumption, Claim, Refusal, Variant
+from gdtheory.definition import RUNGS, Assumption, Claim, Refusal, Variant
 from gdtheory.errors import ShapeError
 from gdtheory.evidence import Evidence, Report, VariantReport, Verdict
 from gdtheory.records import Problem

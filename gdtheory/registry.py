@@ -1,4 +1,4 @@
-"""Finds the claims: one module each in `gdtheory.claims`, or a file of your own."""
+"""Finds the claims: one module each in `gdtheory.catalogue`, or a file of your own."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import gdtheory.claims
+import gdtheory.catalogue
 from gdtheory import bibliography
-from gdtheory.claim import Claim
+from gdtheory.definition import Claim
 from gdtheory.errors import ClaimDefinitionError, UnknownClaimError
 
 
@@ -67,7 +67,7 @@ def derivation(claim: Claim) -> Callable[[Any, Any, Any], Iterable[tuple[str, An
     single equation lhs = rhs.
     """
     found = module(claim)
-    if found is not None and found.__name__.startswith("gdtheory.claims."):
+    if found is not None and found.__name__.startswith("gdtheory.catalogue."):
         proof = f"gdtheory.proofs.{stem(found)}"
         if importlib.util.find_spec(proof) is not None:
             return importlib.import_module(proof).equations
@@ -111,8 +111,8 @@ def _require_known_key(claim: Claim) -> None:
 @functools.cache
 def _registered() -> dict[str, tuple[Claim, ModuleType]]:
     """Return every claim of the package and its module, by id."""
-    names = [info.name for info in pkgutil.iter_modules(gdtheory.claims.__path__)]
-    modules = {name: importlib.import_module(f"gdtheory.claims.{name}") for name in names}
+    names = [info.name for info in pkgutil.iter_modules(gdtheory.catalogue.__path__)]
+    modules = {name: importlib.import_module(f"gdtheory.catalogue.{name}") for name in names}
     validate({name: _claim_of(module) for name, module in modules.items()})
     ordered = sorted(modules.values(), key=lambda module: module.CLAIM.id)
     return {module.CLAIM.id: (module.CLAIM, module) for module in ordered}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gdtheory import exact, registry
-from gdtheory.claim import Claim, Relation, Side
+from gdtheory.definition import Claim, Relation, Side
 from gdtheory.errors import NonFiniteError
 from gdtheory.evidence import Evidence, Verdict, Witness
 from gdtheory.ledger import exactly

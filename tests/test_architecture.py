@@ -134,7 +134,7 @@ def test_the_reader_of_imports(monkeypatch):
         import sympy.core as core, gdtheory.errors
         from gdtheory import claim, check
         if True:
-            from gdtheory.claim import Claim
+            from gdtheory.definition import Claim
         class A:
             def f(self):
                 import gdtheory.records
@@ -143,9 +143,9 @@ def test_the_reader_of_imports(monkeypatch):
     monkeypatch.setitem(module.__dict__, "tree", ast.parse(textwrap.dedent(source)))
     assert [(name, found.late) for name, found in module.internal()] == [
         ("gdtheory.errors", False),
-        ("gdtheory.claim", False),
+        ("gdtheory.definition", False),
         ("gdtheory", False),
-        ("gdtheory.claim", False),
+        ("gdtheory.definition", False),
         ("gdtheory.records", True),
     ]
     assert module.imports[0] == Import("sympy.core", late=False, line=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.claim import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.lsa import (
     gd_step_weights,
     lsa_layer,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gdtheory.claim import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.cot import cot_weights, example_tokens, weight_tokens
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer_folded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.claim import Assumption, Claim, Erratum, Mutant, MutantKind, Refusal, Source, Variant
+from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Refusal, Source, Variant
 from gdtheory.constructions.contextual import weight_transfer
 from gdtheory.errors import DegenerateContextError
 from gdtheory.functions import identity

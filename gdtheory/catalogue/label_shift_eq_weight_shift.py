@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.claim import Claim, Mutant, MutantKind, Source
+from gdtheory.definition import Claim, Mutant, MutantKind, Source
 from gdtheory.namespace import Array, Scalar
 from gdtheory.problems import ShiftedWeights
 from gdtheory.reference.regression import squared_loss

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gdtheory.claim import Assumption, Claim, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.conventions import HuangWeights
 from gdtheory.constructions.lsa import LSAWeights
 from gdtheory.namespace import Array, namespace

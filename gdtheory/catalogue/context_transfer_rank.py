@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.claim import Assumption, Claim, Mutant, MutantKind, Refusal, Source
+from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source
 from gdtheory.constructions.contextual import weight_transfer
 from gdtheory.errors import DegenerateContextError
 from gdtheory.exact import rank

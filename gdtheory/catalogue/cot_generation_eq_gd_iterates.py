@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.claim import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.cot import (
     append_token,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.claim import (
+from gdtheory.definition import (
     Assumption,
     Claim,
     Erratum,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gdtheory.claim import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.lsa import (
     LSAWeights,
     gd_step_weights,
