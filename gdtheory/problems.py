@@ -6,19 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from gdtheory.functions import centre, identity, inversion, relu, square
+from gdtheory.inputs import count, function, matrix, number, prefixes, subsets, table
 from gdtheory.namespace import Array, Scalar
-from gdtheory.records import (
-    Axis,
-    Problem,
-    count,
-    function,
-    matrix,
-    number,
-    prefixes,
-    record,
-    subsets,
-    table,
-)
+from gdtheory.records import Axis, Problem, record
 
 ACTIVATIONS = (identity, relu, square)
 NORMALISATIONS = (inversion, centre, identity)

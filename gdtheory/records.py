@@ -16,84 +16,20 @@ from typing import Any, Self, TypeVar, dataclass_transform, overload
 import numpy as np
 
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+from gdtheory.inputs import (
+    Count,
+    Function,
+    Input,
+    Matrix,
+    Number,
+    Table,
+    count,
+    function,
+    matrix,
+    number,
+    table,
+)
 from gdtheory.namespace import Array, Scalar
-
-# ------------------------------------------------------------------------------- kinds of input
-
-
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """A two-dimensional array; its axes are names, or 1."""
-
-    axes: tuple[str | int, str | int]
-    nonzero: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A single number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """A whole number, such as a depth or the length of a context; also a size that axes may use."""
-
-    minimum: int
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """One matrix per key, the keys being ``keys(count)``: an arbitrary function of the key."""
-
-    entry: Matrix
-    keys: Callable[[int], list[Any]]
-    count: str
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    """A function from column vectors to column vectors, out of a family."""
-
-    family: tuple[Callable[[Array], Array], ...]
-
-
-Input = Matrix | Number | Count | Table | Function
-
-
-def matrix(rows: str | int, columns: str | int, *, nonzero: bool = False) -> Any:
-    """Declare a matrix input with the given axes."""
-    return field(metadata={"input": Matrix((rows, columns), nonzero)})
-
-
-def number() -> Any:
-    """Declare a scalar input."""
-    return field(metadata={"input": Number()})
-
-
-def count(*, minimum: int = 0) -> Any:
-    """Declare a whole-number input."""
-    return field(metadata={"input": Count(minimum)})
-
-
-def table(entry: Any, keys: Callable[[int], list[Any]], count: str) -> Any:
-    """Declare one matrix per key, for example one per subset of `count` tokens."""
-    return field(metadata={"input": Table(entry.metadata["input"], keys, count)})
-
-
-def function(*family: Callable[[Array], Array]) -> Any:
-    """Declare a function input, drawn from `family`."""
-    return field(metadata={"input": Function(family)})
-
-
-def subsets(n: int) -> list[frozenset[int]]:
-    """Return every subset of the tokens 0..n-1, the smallest first."""
-    return [frozenset(kept) for k in range(n + 1) for kept in itertools.combinations(range(n), k)]
-
-
-def prefixes(n: int) -> list[int]:
-    """Return the length of every prefix of n tokens."""
-    return list(range(n + 1))
-
 
 T = TypeVar("T")
 
@@ -124,7 +60,11 @@ class Axis:
 # ------------------------------------------------------------------------------------ the record
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field, matrix, number, count, table, function))
+@dataclass_transform(
+    kw_only_default=True,
+    frozen_default=True,
+    field_specifiers=(field, matrix, number, count, table, function),
+)
 def record(cls: type[T]) -> type[T]:
     """Make a record type of a class that declares its inputs (a class decorator)."""
     return dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)

@@ -84,9 +84,9 @@ def rational(case: Case) -> Evidence:
     if case.variant is None and not _is_telling(claim):
         return Evidence("rational", Verdict.UNDECIDED, "vacuous: the example gives zero on both sides")
     drawn = strategies.problems(claim.problem, strategies.fractions())
-    p, tried = strategies.falsify(drawn, holds, claim.refusals, case.effort)
-    if p is not None:
-        return _refuted(case, p)
+    falsifying, tried = strategies.falsify(drawn, holds, claim.refusals, case.effort)
+    if falsifying is not None:
+        return _refuted(case, falsifying)
     return Evidence("rational", Verdict.HOLDS, f"== on {tried} drawn problems")
 
 
@@ -193,12 +193,11 @@ def _within_bounds(rung: str, case: Case, usage: Callable[[Problem], float | Non
         return True
 
     for dtype, decades in ((np.float64, 8), (np.float32, 3)):
-        drawn = strategies.problems(
-            case.claim.problem, strategies.floats(decades), dtype=dtype, largest=3
-        )
-        p, _ = strategies.falsify(drawn, holds, case.claim.refusals, case.effort)
-        if p is not None:
-            detail = f"{np.dtype(dtype)}: off by {usage(p):.3g} times the certified bound at {p!r}"
+        drawn = strategies.problems(case.claim.problem, strategies.floats(decades), dtype=dtype, largest=3)
+        falsifying, _ = strategies.falsify(drawn, holds, case.claim.refusals, case.effort)
+        if falsifying is not None:
+            off = f"off by {usage(falsifying):.3g} times the certified bound"
+            detail = f"{np.dtype(dtype)}: {off} at {falsifying!r}"
             return Evidence(rung, Verdict.FAILS, detail)
     if tried < case.effort.max_examples:
         return Evidence(rung, Verdict.UNDECIDED, f"only {tried} drawn problems have a finite bound")

@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, Phase, given, reject, seed, settings
 from hypothesis import strategies as st
 
 from gdtheory.exact import as_objects
+from gdtheory.inputs import Count
 from gdtheory.namespace import Array, Scalar
-from gdtheory.records import Count, Maker, Problem, build, inputs, minimums
+from gdtheory.records import Maker, Problem, build, inputs, minimums
 
 P = TypeVar("P", bound=Problem)
 
@@ -61,11 +62,7 @@ def problems(
     """
     kinds = inputs(record_type)
     sizes = {
-        name: draw(
-            st.integers(
-                least, LARGEST_COUNT if isinstance(kinds.get(name), Count) else largest
-            )
-        )
+        name: draw(st.integers(least, LARGEST_COUNT if isinstance(kinds.get(name), Count) else largest))
         for name, least in minimums(record_type).items()
     }
     return build(record_type, sizes, _Drawn(draw, numbers, dtype))

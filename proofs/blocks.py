@@ -30,8 +30,9 @@ from sympy import (
 )
 
 from gdtheory.errors import ShapeError
+from gdtheory.inputs import prefixes
 from gdtheory.namespace import Array
-from gdtheory.records import Maker, Problem, build, minimums, prefixes
+from gdtheory.records import Maker, Problem, build, minimums
 
 k = Symbol("k", integer=True, nonnegative=True)
 """The step of an induction."""

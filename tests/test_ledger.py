@@ -179,9 +179,7 @@ class RunNamespace:
     machine: Machine
 
     def __getattr__(self, verb: str) -> Callable[..., Any]:
-        return lambda *sizes: Run.of(
-            self.machine, getattr(np, verb)(sizes[0] if verb == "eye" else sizes)
-        )
+        return lambda *sizes: Run.of(self.machine, getattr(np, verb)(sizes[0] if verb == "eye" else sizes))
 
     def block(self, rows: Any) -> Run:
         return Run(self.machine, np.block([[entry.rounded for entry in row] for row in rows]))
@@ -237,9 +235,7 @@ def check(expression: Callable[..., Any], arrays: list[Any], seed: int = 0) -> L
     return ledger
 
 
-def draw(
-    rng: Any, dtype: Any, *shape: int, low: float = -8, high: float = 8, zeros: float = 0.2
-) -> Any:
+def draw(rng: Any, dtype: Any, *shape: int, low: float = -8, high: float = 8, zeros: float = 0.2) -> Any:
     """Return entries of magnitude 10^low to 10^high with full mantissas, some zero and some one."""
     size = 10 ** rng.uniform(low, high, shape) * rng.choice([-1, 1], shape)
     plain = rng.choice([0.0, 1.0, -1.0], shape)
@@ -272,18 +268,13 @@ def test_shipped_functions(dtype, seed, n, m):
     rng = np.random.default_rng(seed)
     arrays = [draw(rng, dtype, *shape, low=-3, high=3) for shape in [(m, n), (n, 1), (m, 1)]]
     for function in (relu, square, centre, inversion):
-        check(
-            lambda W, x, b, f=function: f(W @ x + b), [*arrays[:2], abs(arrays[2]) + dtype(1)], seed
-        )
+        check(lambda W, x, b, f=function: f(W @ x + b), [*arrays[:2], abs(arrays[2]) + dtype(1)], seed)
 
 
 def well_scaled(seed: int, dtype: Any, N_x: int, N_y: int, N: int) -> list[Any]:
     rng = np.random.default_rng(seed)
     shapes = [(N_x + N_y, 2), (N_x + N_y, N), (N_y, N_x), ()]
-    return [
-        np.asarray(rng.uniform(0.5, 2, shape) * rng.choice([-1, 1], shape), dtype)
-        for shape in shapes
-    ]
+    return [np.asarray(rng.uniform(0.5, 2, shape) * rng.choice([-1, 1], shape), dtype) for shape in shapes]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -397,9 +388,7 @@ def test_rules(rule, dtype, seed, n, exponent):
     ledger = operation(*ledgers)
     if rule == "/":
         usable = np.isfinite(ledger.bound)
-        exacts, evaluations = (
-            (x, np.where(usable, y, Fraction(1))) for x, y in (exacts, evaluations)
-        )
+        exacts, evaluations = ((x, np.where(usable, y, Fraction(1))) for x, y in (exacts, evaluations))
     exact = operation(*exacts)
     for machine in machines(dtype, seed):
         run = operation(*(Run(machine, evaluation) for evaluation in evaluations))
@@ -464,9 +453,7 @@ def test_exact_zeros_and_ones_cost_nothing(dtype):
         np.testing.assert_allclose(same.bound, x.bound, rtol=1e-14)
     for zero in (x * 0, 0 * x, xp.zeros(2, 3) @ x, xp.zeros(3, 3) * x, xp.zeros(2, 2) / x.sum()):
         assert xp.is_zero(zero)
-    assert xp.is_zero(
-        xp.split(sparse @ sparse, (3, 2), axis=0)[1] @ xp.block([[x], [xp.zeros(2, 3)]])
-    )
+    assert xp.is_zero(xp.split(sparse @ sparse, (3, 2), axis=0)[1] @ xp.block([[x], [xp.zeros(2, 3)]]))
     assert not xp.is_zero(x) and not xp.is_zero(Ledger(np.zeros((1, 1), dtype), np.ones((1, 1))))
 
 
@@ -592,9 +579,7 @@ def test_relu_straddling_zero(dtype):
 # ---------------------------------------------------------------------------------------- refusals
 
 
-@pytest.mark.parametrize(
-    "number", [0.1, 2**24 + 1, 10**400, float("inf"), float("nan"), np.int64(2**24 + 1)]
-)
+@pytest.mark.parametrize("number", [0.1, 2**24 + 1, 10**400, float("inf"), float("nan"), np.int64(2**24 + 1)])
 def test_numbers_must_be_exact_in_the_working_precision(number):
     z = exactly(np.float32(1))
     for operation in (operator.add, operator.sub, operator.mul, operator.truediv):

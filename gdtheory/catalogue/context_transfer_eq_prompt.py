@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source
 from gdtheory.constructions.contextual import weight_transfer
+from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source
 from gdtheory.errors import DegenerateContextError
 from gdtheory.functions import identity
 from gdtheory.namespace import Array, namespace
@@ -15,9 +15,7 @@ from gdtheory.problems import ContextualBlock
 
 def on_the_rest(p: ContextualBlock, update: Any = weight_transfer) -> Array:
     """Return T_{W+ΔW(Y)}(C∖Y, x) for every part Y of the context, one column each."""
-    columns = [
-        p.f((p.W + update(p.W, p.A[p.C], A_rest)) @ A_rest + p.b) for A_rest in p.A.values()
-    ]
+    columns = [p.f((p.W + update(p.W, p.A[p.C], A_rest)) @ A_rest + p.b) for A_rest in p.A.values()]
     return namespace(p.W).block([columns])
 
 

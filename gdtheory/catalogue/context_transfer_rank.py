@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source
 from gdtheory.constructions.contextual import weight_transfer
+from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source
 from gdtheory.errors import DegenerateContextError
 from gdtheory.exact import rank
 from gdtheory.functions import identity

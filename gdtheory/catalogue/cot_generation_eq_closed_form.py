@@ -5,6 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from gdtheory.constructions.conventions import last_token
+from gdtheory.constructions.cot import (
+    append_token,
+    append_token_folded,
+    cot_weights,
+    prompt,
+    weights_of,
+)
+from gdtheory.constructions.lsa import LSAWeights
 from gdtheory.definition import (
     Assumption,
     Claim,
@@ -16,15 +25,6 @@ from gdtheory.definition import (
     Source,
     Variant,
 )
-from gdtheory.constructions.conventions import last_token
-from gdtheory.constructions.cot import (
-    append_token,
-    append_token_folded,
-    cot_weights,
-    prompt,
-    weights_of,
-)
-from gdtheory.constructions.lsa import LSAWeights
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import NoiselessGeneration
 from gdtheory.reference.regression import second_moment
@@ -73,17 +73,15 @@ def closed_form(
     step: Any = contraction, read: Any = approach, count: Any = lambda p: p.k + 1
 ) -> Iteration[Any, Array]:
     """Return w* + (I - ηS)^{k+1} (w_0 - w*)."""
-    return Iteration(
-        start=lambda p: namespace(p.X).eye(p.d), step=step, read=read, count=count
-    )
+    return Iteration(start=lambda p: namespace(p.X).eye(p.d), step=step, read=read, count=count)
 
 
 CLAIM = Claim(
     id="GDT-0010",
     revision=1,
     title="k generated tokens reach w* + (I - ηS)^(k+1) (w₀ - w*)",
-    statement=r"""In the setting of GDT-0009 with targets $y=w_*^TX$ and $S=\frac1nXX^T$, the final output after
-$k\ge0$ generated tokens carries $\hat w_{k+1}=w_*+(I-\eta S)^{k+1}(w_0-w_*)$; from $w_0=0$ it is
+    statement=r"""In the setting of GDT-0009 with targets $y=w_*^TX$ and $S=\frac1nXX^T$, the final output
+after $k\ge0$ generated tokens carries $\hat w_{k+1}=w_*+(I-\eta S)^{k+1}(w_0-w_*)$; from $w_0=0$ it is
 $(I-(I-\eta S)^{k+1})w_*$.""",
     source=Source(key="huang2025transformers", locator="Theorem 3.2"),
     assumptions=(

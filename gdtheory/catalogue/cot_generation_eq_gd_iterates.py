@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.cot import (
     append_token,
@@ -15,6 +14,7 @@ from gdtheory.constructions.cot import (
     weights_of,
 )
 from gdtheory.constructions.lsa import LSAWeights
+from gdtheory.definition import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import Generation
 from gdtheory.reference.regression import gd_step
@@ -25,9 +25,7 @@ def construction(p: Generation, w_24: int = -1, n: Any = lambda p: p.n) -> Huang
     return cot_weights(p.d, p.eta, n(p), w_24=w_24, like=p.X)
 
 
-def append(
-    p: Generation, Z: Array, k: Any, weights: Any = construction, append: Any = append_token
-) -> Array:
+def append(p: Generation, Z: Array, k: Any, weights: Any = construction, append: Any = append_token) -> Array:
     """Return the prompt with the generated token appended."""
     return append(Z, weights(p))
 
@@ -86,9 +84,10 @@ CLAIM = Claim(
     id="GDT-0009",
     revision=1,
     title="A generated chain of thought is the sequence of gradient-descent iterates",
-    statement=r"""Start from examples $X\in\mathbb R^{d\times n}$, any targets $y\in\mathbb R^{1\times n}$, and the
-weight token of any $w_0$. With the weights of GDT-0008, $k\ge0$ generated tokens and the final output carry
-$w_1,\dots,w_{k+1}$, where $w_{i+1}=w_i-\frac\eta nX(X^Tw_i-y^T)$: $k$ tokens make $k+1$ steps.""",
+    statement=r"""Start from examples $X\in\mathbb R^{d\times n}$, any targets $y\in\mathbb R^{1\times n}$,
+and the weight token of any $w_0$. With the weights of GDT-0008, $k\ge0$ generated tokens and the final
+output carry $w_1,\dots,w_{k+1}$, where $w_{i+1}=w_i-\frac\eta nX(X^Tw_i-y^T)$: $k$ tokens make $k+1$
+steps.""",
     source=Source(key="huang2025transformers", locator="eq. (Inference) and Theorem 3.2"),
     assumptions=(
         Assumption(
@@ -121,9 +120,7 @@ $w_1,\dots,w_{k+1}$, where $w_{i+1}=w_i-\frac\eta nX(X^Tw_i-y^T)$: $k$ tokens ma
         Mutant(
             name="divides by n + 1",
             kind=MutantKind.FACTOR,
-            lhs=generation(
-                partial(append, weights=partial(construction, n=lambda p: p.n + 1))
-            ),
+            lhs=generation(partial(append, weights=partial(construction, n=lambda p: p.n + 1))),
         ),
         Mutant(
             name="gradient descent starts at zero",

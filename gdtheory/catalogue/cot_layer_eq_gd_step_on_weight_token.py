@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.cot import cot_weights, example_tokens, weight_tokens
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer_folded
+from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import ChainOfThought
 from gdtheory.reference.regression import gd_step

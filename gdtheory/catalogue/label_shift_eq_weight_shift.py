@@ -43,9 +43,7 @@ $L(W;X,Y)=\frac1{2N}\sum_i\|Wx_i-y_i\|^2$: $L(W+\Delta W;X,Y)=L(W;X,Y-\Delta W\,
         Mutant(
             name="the shift is averaged over N + 1",
             kind=MutantKind.FACTOR,
-            lhs=partial(
-                loss_on_shifted_targets, shift=lambda p: -(p.Delta_W @ p.X) * p.N / (p.N + 1)
-            ),
+            lhs=partial(loss_on_shifted_targets, shift=lambda p: -(p.Delta_W @ p.X) * p.N / (p.N + 1)),
         ),
         Mutant(
             name="weights and targets both move",

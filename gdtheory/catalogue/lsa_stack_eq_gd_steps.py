@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.lsa import (
     gd_step_weights,
     lsa_layer,
     lsa_layer_folded,
     regression_tokens,
 )
+from gdtheory.definition import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import RegressionSteps
 from gdtheory.reference.regression import gd_step
@@ -53,9 +53,7 @@ def update(
 
 def stack(step: Any = update) -> Iteration[RegressionSteps, Array]:
     """Return K layers."""
-    return Iteration(
-        start=tokens, step=step, read=lambda p, E: E, count=lambda p: p.K
-    )
+    return Iteration(start=tokens, step=step, read=lambda p, E: E, count=lambda p: p.K)
 
 
 def stack_by_kernel(p: RegressionSteps) -> Array:
@@ -89,10 +87,10 @@ CLAIM = Claim(
     id="GDT-0003",
     revision=1,
     title="K stacked linear self-attention layers perform K gradient-descent steps",
-    statement=r"""Let $W_{k+1}=W_k-\eta\nabla L(W_k)$ be gradient descent on $L(W)=\frac1{2N}\sum_i\|Wx_i-y_i\|^2$
-from any $W_0$. After $K\ge0$ layers of GDT-0001, all with the same weights ($W_0$ in $W_V$), every
-context token $(x_j,y_j)$ has become $(x_j,\,y_j-(W_K-W_0)x_j)$ and the query $(x,-W_0x)$ has
-become $(x,\,-W_Kx)$.""",
+    statement=r"""Let $W_{k+1}=W_k-\eta\nabla L(W_k)$ be gradient descent on
+$L(W)=\frac1{2N}\sum_i\|Wx_i-y_i\|^2$ from any $W_0$. After $K\ge0$ layers of GDT-0001, all with the same
+weights ($W_0$ in $W_V$), every context token $(x_j,y_j)$ has become $(x_j,\,y_j-(W_K-W_0)x_j)$ and the
+query $(x,-W_0x)$ has become $(x,\,-W_Kx)$.""",
     source=Source(key="vonoswald2023transformers", locator="Section 2, below Proposition 1"),
     assumptions=(
         Assumption(

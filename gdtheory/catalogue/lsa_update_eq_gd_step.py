@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.lsa import (
     LSAWeights,
     gd_step_weights,
@@ -14,6 +13,7 @@ from gdtheory.constructions.lsa import (
     lsa_layer_folded,
     regression_tokens,
 )
+from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import Regression
 from gdtheory.reference.regression import gd_step
@@ -115,9 +115,7 @@ $(x_j,\,y_j-\Delta Wx_j)$ and the query token $(x,-W_0x)$ to $(x,\,-(W_0+\Delta 
         Mutant(
             name="W_0 dropped from W_V",
             kind=MutantKind.DROPPED,
-            lhs=partial(
-                updated_tokens, weights=lambda p: gd_step_weights(p.W_0 * 0, p.eta, p.N)
-            ),
+            lhs=partial(updated_tokens, weights=lambda p: gd_step_weights(p.W_0 * 0, p.eta, p.N)),
         ),
         Mutant(
             name="gradient of the loss without its 1/2",

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.conventions import HuangWeights
 from gdtheory.constructions.lsa import LSAWeights
+from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import Attention
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Refusal, Source
 from gdtheory.constructions.contextual import weight_transfer
+from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Refusal, Source
 from gdtheory.errors import DegenerateContextError
 from gdtheory.functions import identity
 from gdtheory.namespace import Array, namespace
@@ -15,7 +15,7 @@ from gdtheory.problems import PromptedBlock
 
 def nested(p: PromptedBlock) -> list[tuple[Any, Any]]:
     """Return all pairs (D, D ∪ Y) of contexts."""
-    return [(D, whole) for D in p.A for whole in p.A if D <= whole]
+    return [(D, whole) for D in p.A for whole in p.A if whole >= D]
 
 
 def whole_context(p: PromptedBlock) -> list[tuple[Any, Any]]:
@@ -25,9 +25,7 @@ def whole_context(p: PromptedBlock) -> list[tuple[Any, Any]]:
 
 def on_the_smaller(p: PromptedBlock, pairs: Any = nested, update: Any = weight_transfer) -> Array:
     """Return T_{W+ΔW(Y)}(D, x) for every pair, one column each."""
-    columns = [
-        p.f((p.W + update(p.W, p.A[whole], p.A[D])) @ p.A[D] + p.b) for D, whole in pairs(p)
-    ]
+    columns = [p.f((p.W + update(p.W, p.A[whole], p.A[D])) @ p.A[D] + p.b) for D, whole in pairs(p)]
     return namespace(p.W).block([columns])
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Refusal, Source, Variant
 from gdtheory.constructions.contextual import weight_transfer
+from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Refusal, Source, Variant
 from gdtheory.errors import DegenerateContextError
 from gdtheory.functions import identity
 from gdtheory.namespace import Array, namespace
@@ -29,10 +29,7 @@ def on_the_rest(
 ) -> Array:
     """Return the patched block on C∖Y for every part Y of the context, one column each."""
     A_full = p.A[p.C]
-    columns = [
-        block(p, A_rest, update(p, A_full, A_rest), bias(A_full, A_rest))
-        for A_rest in p.A.values()
-    ]
+    columns = [block(p, A_rest, update(p, A_full, A_rest), bias(A_full, A_rest)) for A_rest in p.A.values()]
     return namespace(p.W).block([columns])
 
 
@@ -61,8 +58,8 @@ CLAIM = Claim(
     id="GDT-0016",
     revision=1,
     title="A Pre-LN block moves its context into the weights through its normalised residual stream",
-    statement=r"""Let $T(C,x)=v+W'f(W\,\mathrm{LN}(v)+b)+b'$ on $v=v(C)=x+A(C,x)$, with any contextual layer $A$,
-any $f$ and any normalisation $\mathrm{LN}:\mathbb R^d\to\mathbb R^d$. For every $Y\subseteq C$ with
+    statement=r"""Let $T(C,x)=v+W'f(W\,\mathrm{LN}(v)+b)+b'$ on $v=v(C)=x+A(C,x)$, with any contextual layer
+$A$, any $f$ and any normalisation $\mathrm{LN}:\mathbb R^d\to\mathbb R^d$. For every $Y\subseteq C$ with
 $z=\mathrm{LN}(v(C\setminus Y))\ne0$, the updates $\Delta W=\frac{W(\mathrm{LN}(v(C))-z)\,z^T}{\|z\|^2}$ and
 $\Delta b'=A(C,x)-A(C\setminus Y,x)$ give $T_{W,b'}(C,x)=T_{W+\Delta W,\,b'+\Delta b'}(C\setminus Y,x)$.""",
     source=Source(key="dherin2025learning", locator="Appendix A"),
@@ -111,9 +108,7 @@ $\Delta b'=A(C,x)-A(C\setminus Y,x)$ give $T_{W,b'}(C,x)=T_{W+\Delta W,\,b'+\Del
             "standard Pre-LN transformer block",
             why="In a Pre-LN block W acts on LN(x + A), not on A, so the printed update has the wrong row "
             "vector and the wrong effect; the theorem's block x + A + W' f(W A + b) + b' is no Pre-LN block.",
-            lhs=partial(
-                on_the_rest, update=lambda p, A_full, A_rest: weight_transfer(p.W, A_full, A_rest)
-            ),
+            lhs=partial(on_the_rest, update=lambda p, A_full, A_rest: weight_transfer(p.W, A_full, A_rest)),
         ),
     ),
     uses=("GDT-0015",),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.lsa import (
     gd_step_weights,
     lsa_layer,
     lsa_layer_folded,
     regression_tokens,
 )
+from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import Regression
 from gdtheory.reference.regression import gd_step

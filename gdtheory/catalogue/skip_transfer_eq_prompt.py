@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source, Variant
 from gdtheory.constructions.contextual import weight_transfer
+from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source, Variant
 from gdtheory.errors import DegenerateContextError
 from gdtheory.functions import identity
 from gdtheory.namespace import Array, namespace
@@ -23,10 +23,7 @@ def on_the_rest(
 ) -> Array:
     """Return the patched block on C∖Y for every part Y of the context, one column each."""
     A_full = p.A[p.C]
-    columns = [
-        block(p, A_rest, update(p.W, A_full, A_rest), bias(A_full, A_rest))
-        for A_rest in p.A.values()
-    ]
+    columns = [block(p, A_rest, update(p.W, A_full, A_rest), bias(A_full, A_rest)) for A_rest in p.A.values()]
     return namespace(p.W).block([columns])
 
 
@@ -53,8 +50,8 @@ CLAIM = Claim(
     revision=1,
     title="With skip connections a context moves into the first weights and the last bias",
     statement=r"""Let $T(C,x)=x+A(C,x)+W'f(WA(C,x)+b)+b'$ with any contextual layer $A$ and any $f$. For every
-$Y\subseteq C$ with $A(C\setminus Y,x)\ne0$, the updates $\Delta W(Y)$ of GDT-0011 and $\Delta b'(Y)=\Delta A(Y)$
-give $T_{W,b'}(C,x)=T_{W+\Delta W(Y),\,b'+\Delta b'(Y)}(C\setminus Y,x)$.""",
+$Y\subseteq C$ with $A(C\setminus Y,x)\ne0$, the updates $\Delta W(Y)$ of GDT-0011 and
+$\Delta b'(Y)=\Delta A(Y)$ give $T_{W,b'}(C,x)=T_{W+\Delta W(Y),\,b'+\Delta b'(Y)}(C\setminus Y,x)$.""",
     source=Source(key="dherin2025learning", locator="Theorem A.2, eqs. (23) to (26)"),
     assumptions=(
         Assumption(

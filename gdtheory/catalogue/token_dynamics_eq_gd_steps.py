@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Erratum, Iteration, Mutant, MutantKind, Refusal, Source
 from gdtheory.constructions.contextual import weight_transfer
+from gdtheory.definition import Assumption, Claim, Erratum, Iteration, Mutant, MutantKind, Refusal, Source
 from gdtheory.errors import DegenerateContextError
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import TokenStream
@@ -15,9 +15,7 @@ from gdtheory.reference.token_dynamics import token_gd_step
 Weights = tuple[Array, ...]
 
 
-def transfer_of_prefix(
-    p: TokenStream, so_far: Weights, k: Any, accumulate: bool = False
-) -> Weights:
+def transfer_of_prefix(p: TokenStream, so_far: Weights, k: Any, accumulate: bool = False) -> Weights:
     """Return W_1..W_{k+1}, the last one W_0 + ΔW_0(c_1..c_{k+1}) of eqs. (10) to (13)."""
     W = so_far[-1] if so_far and accumulate else p.W_0
     return (*so_far, W + weight_transfer(p.W_0, p.A[k + 1], p.A[0]))

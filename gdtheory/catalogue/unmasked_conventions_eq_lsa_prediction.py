@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.constructions.conventions import HuangWeights, ZhangWeights
 from gdtheory.constructions.lsa import LSAWeights
+from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import TargetAttention
 
@@ -58,9 +58,7 @@ def changed(p: TargetAttention, change: Any) -> tuple[ZhangWeights, HuangWeights
     return replace(zhang, W_PV=V, W_KQ=W, rho=n), replace(huang, V=V, W=W, n=n)
 
 
-def converted_predictions(
-    p: TargetAttention, layers: Any = converted, y_query: Any = None
-) -> Array:
+def converted_predictions(p: TargetAttention, layers: Any = converted, y_query: Any = None) -> Array:
     """Return Zhang's prediction above Huang's, (2 N_y, 1)."""
     E = tokens(p, y_query)
     return namespace(E).block([[layer.predict(E, p.N_y)] for layer in layers(p)])
@@ -76,11 +74,11 @@ CLAIM = Claim(
     id="GDT-0007",
     revision=1,
     title="Zhang et al.'s and Huang et al.'s layers predict what von Oswald et al.'s layer predicts",
-    statement=r"""Let $PW_V$ have a zero block from $x$ to $y$, let tokens be $E=((x_1,y_1),\dots,(x_N,y_N),(x,0))$,
-and let $\hat y$ be minus the query's $y$-part after the layer $e\leftarrow e+P\sum_{i\le N}(W_Ve_i)(W_Ke_i)^TW_Qe$.
-With $W^{PV}=-N\,PW_V$ and $W^{KQ}=W_K^TW_Q$, the last token of $E+rac1NW^{PV}E\,(E^TW^{KQ}E)$, in which
-the query sees itself, has the $y$-part $+\hat y$. Zhang et al. write $ho$ for $N$; Huang et al. write
-$V,W,n$ for $W^{PV},W^{KQ},N$.""",
+    statement=r"""Let $PW_V$ have a zero block from $x$ to $y$, let tokens be
+$E=((x_1,y_1),\dots,(x_N,y_N),(x,0))$, and let $\hat y$ be minus the query's $y$-part after the layer
+$e\leftarrow e+P\sum_{i\le N}(W_Ve_i)(W_Ke_i)^TW_Qe$. With $W^{PV}=-N\,PW_V$ and $W^{KQ}=W_K^TW_Q$, the
+last token of $E+\frac1NW^{PV}E\,(E^TW^{KQ}E)$, in which the query sees itself, has the $y$-part $+\hat y$.
+Zhang et al. write $\rho$ for $N$; Huang et al. write $V,W,n$ for $W^{PV},W^{KQ},N$.""",
     source=Source(key="zhang2024trained", locator="definition of f_LSA"),
     derived_here=True,
     assumptions=(

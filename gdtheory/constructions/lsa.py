@@ -8,7 +8,7 @@ Tokens are columns. A layer moves every query token e by what it reads from the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, overload
 
 from gdtheory.constructions.conventions import (
     AhnWeights,
@@ -64,8 +64,16 @@ class LSAWeights:
         """Return minus the y-part of the query token after the layer, shape (N_y, 1)."""
         return -y_part(last_token(self.layer(E)), N_y)
 
+    @overload
+    def to_convention(self, convention: Literal["vonoswald"], *, N: Any, N_y: Any = 1) -> LSAWeights: ...
+    @overload
+    def to_convention(self, convention: Literal["zhang"], *, N: Any, N_y: Any = 1) -> ZhangWeights: ...
+    @overload
+    def to_convention(self, convention: Literal["ahn"], *, N: Any, N_y: Any = 1) -> AhnWeights: ...
+    @overload
+    def to_convention(self, convention: Literal["huang"], *, N: Any, N_y: Any = 1) -> HuangWeights: ...
     def to_convention(
-        self, convention: str, *, N: Any, N_y: int = 1
+        self, convention: str, *, N: Any, N_y: Any = 1
     ) -> LSAWeights | ZhangWeights | AhnWeights | HuangWeights:
         """Return the layer as another paper writes it: same tokens in, same predictions out.
 
@@ -106,9 +114,7 @@ class LSAWeights:
             case "huang":
                 self._refuse_self_reading(convention, N_y)
                 return HuangWeights(V=-self.W_PV * N, W=self.W_KQ, n=N)
-        raise ConventionError(
-            "convention", expected="vonoswald, zhang, ahn or huang", got=repr(convention)
-        )
+        raise ConventionError("convention", expected="vonoswald, zhang, ahn or huang", got=repr(convention))
 
     def _refuse_self_reading(self, convention: str, N_y: int) -> None:
         xp = namespace(self.W_PV)
