@@ -14,6 +14,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Protocol
 
 from gdtheory.errors import DTypeError
@@ -58,13 +59,17 @@ class ArrayNamespace:
     options: dict[str, Any]
 
     def eye(self, n: int) -> Array:
-        return self.library.eye(n, **self.options)
+        return self._exact(self.library.eye(n, **self.options))
 
     def zeros(self, m: int, n: int) -> Array:
-        return self.library.zeros((m, n), **self.options)
+        return self._exact(self.library.zeros((m, n), **self.options))
 
     def ones(self, m: int, n: int) -> Array:
-        return self.library.ones((m, n), **self.options)
+        return self._exact(self.library.ones((m, n), **self.options))
+
+    def _exact(self, constants: Array) -> Array:
+        """Return fractions for the integers of an object array: 1 / 2 would be a float."""
+        return constants + Fraction(0) if constants.dtype == object else constants
 
     def block(self, rows: Sequence[Sequence[Array]]) -> Array:
         join = self.library.concatenate

@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar, dataclass_transform, overload
 
 import numpy as np
 
-from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import DTypeError, ShapeError
 from gdtheory.inputs import (
     Count,
     Function,
@@ -23,10 +23,14 @@ from gdtheory.inputs import (
     Matrix,
     Number,
     Table,
+    accepted,
     count,
     function,
+    key_name,
     matrix,
     number,
+    number_kind,
+    number_like,
     table,
 )
 from gdtheory.namespace import Array, Scalar
@@ -77,15 +81,36 @@ class Problem:
     def __post_init__(self) -> None:
         sizes: dict[str, Any] = {}
         for name, kind in inputs(type(self)).items():
-            value = _checked(name, kind, getattr(self, name), sizes)
-            object.__setattr__(self, name, value)
+            object.__setattr__(self, name, accepted(name, kind, getattr(self, name), sizes))
         for name, axis in axes(type(self)).items():
             if isinstance(sizes[name], int) and sizes[name] < axis.minimum:
                 raise ShapeError(name, expected=f"at least {axis.minimum}", got=sizes[name])
         object.__setattr__(self, "sizes", sizes)
+        self._unify_numbers()
 
     sizes: dict[str, Any] = field(init=False)
     """Every axis and count, by name."""
+
+    def _unify_numbers(self) -> None:
+        """Refuse arrays of different kinds of number; give scalars the kind of the arrays."""
+        arrays = dict(self._arrays())
+        first = next(iter(arrays))
+        kind = number_kind(arrays[first])
+        for name, array in arrays.items():
+            if number_kind(array) != kind:
+                raise DTypeError(name, expected=f"{kind}, as in {first}", got=number_kind(array))
+        for name, declared in inputs(type(self)).items():
+            if isinstance(declared, Number):
+                object.__setattr__(self, name, number_like(name, getattr(self, name), arrays[first]))
+
+    def _arrays(self) -> Iterator[tuple[str, Array]]:
+        for name, kind in inputs(type(self)).items():
+            match kind:
+                case Matrix():
+                    yield name, getattr(self, name)
+                case Table():
+                    for key, entry in getattr(self, name).items():
+                        yield f"{name}{key_name(key)}", entry
 
     @classmethod
     def exact(cls, **values: Any) -> Self:
@@ -120,7 +145,8 @@ class Problem:
     def __repr__(self) -> str:
         """Return the call of `exact` that makes this record, where its numbers are rational."""
         values = (f"{name}={literal(getattr(self, name))}" for name in inputs(type(self)))
-        return f"gd.problems.{type(self).__name__}.exact({', '.join(values)})"
+        home = "gd.problems." if type(self).__module__ == "gdtheory.problems" else ""
+        return f"{home}{type(self).__name__}.exact({', '.join(values)})"
 
 
 def inputs(record_type: type[Problem]) -> dict[str, Input]:
@@ -186,84 +212,7 @@ def build(record_type: type[P], sizes: Mapping[str, Any], maker: Maker) -> P:
     return record_type(**{name: make(name, kind) for name, kind in inputs(record_type).items()})
 
 
-def key_name(key: Any) -> str:
-    """Return a short label of a table's key, such as ``(0,2)`` for a subset."""
-    return f"({','.join(sorted(map(str, key)))})" if isinstance(key, frozenset) else f"({key})"
-
-
-# ------------------------------------------------------------------------------- checks and text
-
-
-def _checked(name: str, kind: Input, value: Any, sizes: dict[str, Any]) -> Any:
-    """Return `value` if it is the input that was declared; learn the sizes of its axes."""
-    match kind:
-        case Matrix():
-            array = _array(name, value)
-            _match_axes(name, kind, array, sizes)
-            return array
-        case Number():
-            return _number(name, value)
-        case Count():
-            if isinstance(value, (int, np.integer)) and value < kind.minimum:
-                raise ShapeError(name, expected=f"at least {kind.minimum}", got=value)
-            if isinstance(value, (bool, float, str)):
-                raise DTypeError(name, expected="a whole number", got=repr(value))
-            sizes[name] = value
-            return value
-        case Table():
-            size = sizes[kind.count]
-            if isinstance(size, int) and list(value) != kind.keys(size):
-                expected = f"one entry for each of {kind.keys(size)}"
-                raise ShapeError(name, expected=expected, got=f"the keys {list(value)}")
-            entry = kind.entry
-            return {k: _checked(f"{name}{key_name(k)}", entry, v, sizes) for k, v in value.items()}
-        case Function():
-            if not callable(value):
-                raise DTypeError(name, expected="a function of a column vector", got=repr(value))
-            return value
-
-
-def _array(name: str, value: Any) -> Array:
-    """Return `value` as an array of floats or of exact numbers."""
-    if hasattr(value, "__gdtheory_namespace__"):
-        return value
-    if not isinstance(value, (np.ndarray, list, tuple)) and hasattr(value, "shape"):
-        return value  # an array of another library, which checks its own entries
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        raise ShapeError(name, expected="a rectangular array", got="rows of unequal length") from None
-    if array.dtype.kind in "iu":
-        array = array.astype(np.float64)
-    if array.dtype == object:
-        inexact = [entry for entry in array.flat if isinstance(entry, (float, str, type(None)))]
-        if inexact:
-            raise DTypeError(name, expected="exact numbers in an object array", got=repr(inexact[0]))
-    elif array.dtype not in (np.float32, np.float64):
-        raise DTypeError(name, expected="float32, float64 or exact numbers", got=array.dtype)
-    elif not np.isfinite(array).all():
-        raise NonFiniteError(name, expected="finite entries", got="NaN or infinity")
-    return array
-
-
-def _match_axes(name: str, kind: Matrix, array: Array, sizes: dict[str, Any]) -> None:
-    expected = f"shape ({', '.join(map(str, kind.axes))})"
-    if len(array.shape) != 2:
-        raise ShapeError(name, expected=expected, got=f"{len(array.shape)} axes")
-    for axis, size in zip(kind.axes, array.shape, strict=True):
-        wanted = sizes.setdefault(axis, size) if isinstance(axis, str) else axis
-        if size != wanted:
-            known = {a: sizes[a] for a in kind.axes if a in sizes}
-            named = "".join(f", {a} = {n}" for a, n in known.items())
-            raise ShapeError(name, expected=expected + named, got=f"shape {tuple(array.shape)}")
-
-
-def _number(name: str, value: Any) -> Scalar:
-    if isinstance(value, (str, bool, complex, type(None))) or getattr(value, "shape", ()) != ():
-        raise DTypeError(name, expected="a real number", got=repr(value))
-    if isinstance(value, (float, np.floating)) and not np.isfinite(value):
-        raise NonFiniteError(name, expected="a finite number", got=value)
-    return value
+# -------------------------------------------------------------------------------- exact and text
 
 
 def _exact(kind: Input, value: Any) -> Any:
@@ -290,6 +239,8 @@ def literal(value: Any) -> str:
             return "[" + ", ".join(literal(entry) for entry in value) + "]"
         case dict():
             return "{" + ", ".join(f"{key!r}: {literal(v)}" for key, v in value.items()) + "}"
+        case np.floating():
+            return repr(float(value))
         case _ if callable(value):
             return f"gd.functions.{value.__name__}"
         case _:

@@ -55,6 +55,13 @@ def module(claim: Claim) -> ModuleType | None:
     return next((m for c, m in _loaded.values() if c is claim), None)
 
 
+def name(claim: Claim) -> str:
+    """Return the expression by which code names a claim: its id, its file, or ``CLAIM``."""
+    if any(found is claim for found in claims()):
+        return repr(claim.id)
+    return next((repr(str(path)) for path, (c, _) in _loaded.items() if c is claim), "CLAIM")
+
+
 def stem(module: ModuleType) -> str:
     """Return the file stem of a claim's module."""
     return module.__name__.rpartition(".")[2]

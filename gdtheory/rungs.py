@@ -11,7 +11,7 @@ import numpy as np
 
 from gdtheory import exact, registry
 from gdtheory.definition import Claim, Relation, Side
-from gdtheory.errors import NonFiniteError
+from gdtheory.errors import DTypeError, NonFiniteError
 from gdtheory.evidence import Evidence, Verdict, Witness
 from gdtheory.ledger import exactly
 from gdtheory.records import Problem, minimums
@@ -144,8 +144,18 @@ RUNG_FUNCTIONS: dict[str, Callable[[Case], Evidence]] = {
 
 
 def related(relation: Relation, lhs: Any, rhs: Any) -> bool:
-    """Whether two sides of exact numbers have one shape and are related entry by entry."""
+    """Whether two sides of exact numbers have one shape and are related entry by entry.
+
+    Raises
+    ------
+    DTypeError
+        If a float has got among them, as by dividing integers.
+    """
     left, right = np.asarray(lhs, dtype=object), np.asarray(rhs, dtype=object)
+    for name, side in (("lhs", left), ("rhs", right)):
+        inexact = next((entry for entry in side.flat if isinstance(entry, (float, np.floating))), None)
+        if inexact is not None:
+            raise DTypeError(name, expected="exact numbers", got=repr(inexact))
     pairs = zip(left.flat, right.flat, strict=True) if left.shape == right.shape else None
     return pairs is not None and all(relation.holds(a, b) for a, b in pairs)
 
@@ -215,7 +225,7 @@ def _is_telling(claim: Claim) -> bool:
 
 def _refuted(case: Case, p: Problem) -> Evidence:
     lhs, rhs = (side(p) for side in case.sides)
-    name = repr(case.claim.id) if registry.module(case.claim) else "CLAIM"
+    name = registry.name(case.claim)
     which = "" if case.variant is None else f", {case.variant!r}"
     code = "\n".join(
         (

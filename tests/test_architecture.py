@@ -29,7 +29,7 @@ ARROWS = {
     "bibliography": {"errors"},
     "namespace": {"errors"},
     "functions": {"errors", "namespace"},
-    "inputs": {"namespace"},
+    "inputs": {"arguments", "errors", "namespace"},
     "ledger": {"errors", "namespace"},
     "records": {"errors", "inputs", "namespace"},
     "problems": {"functions", "inputs", "namespace", "records"},

@@ -35,17 +35,17 @@ def first_prompt(p: NoiselessGeneration, target_factor: int = 1) -> Array:
     return prompt(p.X, p.y * target_factor, p.w_0)
 
 
-def append(p: NoiselessGeneration, Z: Array, k: Any, append: Any = append_token) -> Array:
+def append(p: NoiselessGeneration, Z: Array, k: Any, layer: Any = append_token) -> Array:
     """Return the prompt with the generated token appended."""
-    return append(Z, cot_weights(p.d, p.eta, p.n, like=p.X))
+    return layer(Z, cot_weights(p.d, p.eta, like=p.X), p.n)
 
 
 def append_by_kernel(p: NoiselessGeneration, Z: Array, k: Any) -> Array:
     """Return the prompt with the token of the compiled layer appended."""
     from gdtheory.kernels.lsa import lsa
 
-    weights = cot_weights(p.d, p.eta, p.n, like=p.X)
-    made = lsa(Z.T, LSAWeights.from_huang(weights))[-1:].T
+    weights = cot_weights(p.d, p.eta, like=p.X)
+    made = lsa(Z.T, LSAWeights.from_huang(weights, p.n))[-1:].T
     return namespace(Z).block([[Z, made]])
 
 
@@ -99,7 +99,7 @@ $(I-(I-\eta S)^{k+1})w_*$.""",
     lhs=generation(),
     rhs=closed_form(),
     kernel=Kernel(
-        run=generation(append_by_kernel), form=generation(partial(append, append=append_token_folded))
+        run=generation(append_by_kernel), form=generation(partial(append, layer=append_token_folded))
     ),
     mutants=(
         Mutant(

@@ -20,27 +20,34 @@ from gdtheory.problems import Generation
 from gdtheory.reference.regression import gd_step
 
 
-def construction(p: Generation, w_24: int = -1, n: Any = lambda p: p.n) -> HuangWeights:
+def construction(p: Generation, w_24: int = -1) -> HuangWeights:
     """Return the weights of eq. (8)."""
-    return cot_weights(p.d, p.eta, n(p), w_24=w_24, like=p.X)
+    return cot_weights(p.d, p.eta, w_24=w_24, like=p.X)
 
 
-def append(p: Generation, Z: Array, k: Any, weights: Any = construction, append: Any = append_token) -> Array:
+def append(
+    p: Generation,
+    Z: Array,
+    k: Any,
+    weights: Any = construction,
+    n: Any = lambda p: p.n,
+    layer: Any = append_token,
+) -> Array:
     """Return the prompt with the generated token appended."""
-    return append(Z, weights(p))
+    return layer(Z, weights(p), n(p))
 
 
 def append_from_first(p: Generation, Z: Array, k: Any) -> Array:
     """Return the prompt with the token that the first prompt generates appended."""
     first = prompt(p.X, p.y, p.w_0)
-    return namespace(Z).block([[Z, construction(p).next_token(first)]])
+    return namespace(Z).block([[Z, construction(p).next_token(first, p.n)]])
 
 
 def append_by_kernel(p: Generation, Z: Array, k: Any) -> Array:
     """Return the prompt with the token of the compiled layer appended."""
     from gdtheory.kernels.lsa import lsa
 
-    made = lsa(Z.T, LSAWeights.from_huang(construction(p)))[-1:].T
+    made = lsa(Z.T, LSAWeights.from_huang(construction(p), p.n))[-1:].T
     return namespace(Z).block([[Z, made]])
 
 
@@ -104,7 +111,7 @@ steps.""",
     lhs=generation(),
     rhs=gradient_descent(),
     kernel=Kernel(
-        run=generation(append_by_kernel), form=generation(partial(append, append=append_token_folded))
+        run=generation(append_by_kernel), form=generation(partial(append, layer=append_token_folded))
     ),
     mutants=(
         Mutant(
@@ -120,7 +127,7 @@ steps.""",
         Mutant(
             name="divides by n + 1",
             kind=MutantKind.FACTOR,
-            lhs=generation(partial(append, weights=partial(construction, n=lambda p: p.n + 1))),
+            lhs=generation(partial(append, n=lambda p: p.n + 1)),
         ),
         Mutant(
             name="gradient descent starts at zero",

@@ -27,25 +27,27 @@ def tokens(p: ChainOfThought, x_part: Array | None = None) -> Array:
 
 def construction(p: ChainOfThought, w_24: int = -1, sign: int = 1) -> HuangWeights:
     """Return the weights of eq. (8)."""
-    return cot_weights(p.d, p.eta * sign, p.n, w_24=w_24, like=p.X)
+    return cot_weights(p.d, p.eta * sign, w_24=w_24, like=p.X)
 
 
-def next_token(p: ChainOfThought, weights: Any = construction, x_part: Any = None) -> Array:
+def next_token(
+    p: ChainOfThought, weights: Any = construction, x_part: Any = None, n: Any = lambda p: p.n
+) -> Array:
     """Return the last token after the layer."""
-    return weights(p).next_token(tokens(p, x_part and x_part(p)))
+    return weights(p).next_token(tokens(p, x_part and x_part(p)), n(p))
 
 
 def next_token_folded(p: ChainOfThought) -> Array:
     """Return the last token after the layer, in the form that the kernel evaluates."""
     Z = tokens(p)
-    return lsa_layer_folded(last_token(Z), Z, LSAWeights.from_huang(construction(p)))
+    return lsa_layer_folded(last_token(Z), Z, LSAWeights.from_huang(construction(p), p.n))
 
 
 def next_token_by_kernel(p: ChainOfThought) -> Array:
     """Return the last token after the compiled layer."""
     from gdtheory.kernels.lsa import lsa
 
-    return lsa(tokens(p).T, LSAWeights.from_huang(construction(p)))[-1:].T
+    return lsa(tokens(p).T, LSAWeights.from_huang(construction(p), p.n))[-1:].T
 
 
 def expected_token(p: ChainOfThought, x_part: Any = None, eta_factor: int = 1) -> Array:
@@ -103,10 +105,7 @@ $Z+VZ\,(Z^TWZ)/n$ is $(0,\star,\,w-\frac\eta nX(X^Tw-y^T),\,1)$.""",
         Mutant(
             name="divides by the number of tokens",
             kind=MutantKind.INDEX,
-            lhs=partial(
-                next_token,
-                weights=lambda p: cot_weights(p.d, p.eta, p.n + p.m + 1, like=p.X),
-            ),
+            lhs=partial(next_token, n=lambda p: p.n + p.m + 1),
         ),
         Mutant(
             name="W_31 = I and w_42 = -1",

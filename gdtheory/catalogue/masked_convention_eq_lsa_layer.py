@@ -49,7 +49,7 @@ prediction as minus the query's $y$-part, so the predictions agree too.""",
             statement="The mask M keeps the query from being a key.",
             violation=Variant(
                 name="no mask",
-                lhs=partial(converted_layer, change=lambda p, w: HuangWeights(w.P, w.Q, w.n)),
+                lhs=partial(converted_layer, change=lambda p, w: HuangWeights(w.P, w.Q)),
             ),
         ),
     ),

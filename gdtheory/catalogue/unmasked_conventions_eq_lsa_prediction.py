@@ -48,14 +48,14 @@ def reading_inputs(p: TargetAttention) -> tuple[ZhangWeights, HuangWeights]:
     """Return, unrefused, the conversion of a layer that reads targets off inputs by Y Xᵀ."""
     layer = weights(p, V_yx=lambda p: p.Y @ p.X.T)
     V = -layer.W_PV * p.N
-    return ZhangWeights(W_PV=V, W_KQ=layer.W_KQ, rho=p.N), HuangWeights(V=V, W=layer.W_KQ, n=p.N)
+    return ZhangWeights(W_PV=V, W_KQ=layer.W_KQ, rho=p.N), HuangWeights(V=V, W=layer.W_KQ)
 
 
 def changed(p: TargetAttention, change: Any) -> tuple[ZhangWeights, HuangWeights]:
-    """Return the conversion with a change of (V, W, n) in both conventions."""
+    """Return the conversion with one change of (V, W) in both conventions."""
     zhang, huang = converted(p)
-    V, W, n = change(p, huang.V, huang.W, huang.n)
-    return replace(zhang, W_PV=V, W_KQ=W, rho=n), replace(huang, V=V, W=W, n=n)
+    V, W = change(p, huang.V, huang.W)
+    return replace(zhang, W_PV=V, W_KQ=W), replace(huang, V=V, W=W)
 
 
 def converted_predictions(p: TargetAttention, layers: Any = converted, y_query: Any = None) -> Array:
@@ -111,15 +111,15 @@ Zhang et al. write $\rho$ for $N$; Huang et al. write $V,W,n$ for $W^{PV},W^{KQ}
             kind=MutantKind.SIGN,
             lhs=partial(
                 converted_predictions,
-                layers=partial(changed, change=lambda p, V, W, n: (-V, W, n)),
+                layers=partial(changed, change=lambda p, V, W: (-V, W)),
             ),
         ),
         Mutant(
-            name="divides by the number of all tokens, N + 1",
+            name="W_PV carries the number of all tokens, N + 1",
             kind=MutantKind.INDEX,
             lhs=partial(
                 converted_predictions,
-                layers=partial(changed, change=lambda p, V, W, n: (V, W, n + 1)),
+                layers=partial(changed, change=lambda p, V, W: (V / p.N * (p.N + 1), W)),
             ),
         ),
         Mutant(
@@ -127,7 +127,7 @@ Zhang et al. write $\rho$ for $N$; Huang et al. write $V,W,n$ for $W^{PV},W^{KQ}
             kind=MutantKind.TRANSPOSED,
             lhs=partial(
                 converted_predictions,
-                layers=partial(changed, change=lambda p, V, W, n: (V, W.T, n)),
+                layers=partial(changed, change=lambda p, V, W: (V, W.T)),
             ),
         ),
     ),

@@ -43,12 +43,12 @@ class AhnWeights:
 
     P: Array
     Q: Array
-    n: Any
 
     def layer(self, Z: Array) -> Array:
         """Return all tokens after the layer; Z has shape (D, n + 1)."""
-        context, _ = namespace(Z).split(Z, (self.n, 1), axis=1)
-        return Z + self.P @ (context @ (context.T @ (self.Q @ Z))) / self.n
+        n = Z.shape[1] - 1
+        context, _ = namespace(Z).split(Z, (n, 1), axis=1)
+        return Z + self.P @ (context @ (context.T @ (self.Q @ Z))) / n
 
     def predict(self, Z: Array, N_y: int = 1) -> Array:
         """Return minus the y-part of the last token after the layer, shape (N_y, 1)."""
@@ -57,20 +57,22 @@ class AhnWeights:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HuangWeights:
-    """The layer of Huang et al. (2025), eq. (3): Z + V Z (Zᵀ W Z) / n."""
+    """The layer of Huang et al. (2025), eq. (3): Z + V Z (Zᵀ W Z) / n.
+
+    Z holds n examples and further tokens; n is all but the last token unless given.
+    """
 
     V: Array
     W: Array
-    n: Any
 
-    def layer(self, Z: Array) -> Array:
+    def layer(self, Z: Array, n: Any = None) -> Array:
         """Return all tokens after the layer; Z has shape (D, number of tokens)."""
-        return Z + self.V @ (Z @ (Z.T @ (self.W @ Z))) / self.n
+        return Z + self.V @ (Z @ (Z.T @ (self.W @ Z))) / (n or Z.shape[1] - 1)
 
-    def next_token(self, Z: Array) -> Array:
+    def next_token(self, Z: Array, n: Any = None) -> Array:
         """Return the last token after the layer, eq. (4): what a chain of thought appends to Z."""
         last = last_token(Z)
-        return last + self.V @ (Z @ (Z.T @ (self.W @ last))) / self.n
+        return last + self.V @ (Z @ (Z.T @ (self.W @ last))) / (n or Z.shape[1] - 1)
 
     def predict(self, Z: Array, N_y: int = 1) -> Array:
         """Return the last N_y entries of the next token, shape (N_y, 1)."""

@@ -14,7 +14,7 @@ from gdtheory.constructions.lsa import LSAWeights, lsa_layer_folded
 from gdtheory.namespace import Array, Scalar, namespace
 
 
-def cot_weights(d: Any, eta: Scalar, n: Any, *, w_24: Any = -1, like: Array = None) -> HuangWeights:
+def cot_weights(d: Any, eta: Scalar, *, w_24: Any = -1, like: Array = None) -> HuangWeights:
     """Return the weights of eq. (8), with which each generated token is one gradient-descent step.
 
     Parameters
@@ -23,8 +23,6 @@ def cot_weights(d: Any, eta: Scalar, n: Any, *, w_24: Any = -1, like: Array = No
         Length of a weight vector.
     eta : number
         Learning rate, for the loss averaged over n and halved.
-    n : int
-        Number of examples.
     w_24 : number
         The entry of W that meets the targets; -1 in the source.
     like : array, optional
@@ -41,7 +39,7 @@ def cot_weights(d: Any, eta: Scalar, n: Any, *, w_24: Any = -1, like: Array = No
 
     Examples
     --------
-    >>> cot_weights(1, 0.5, 3).V
+    >>> cot_weights(1, 0.5).V
     array([[ 0. ,  0. ,  0. ,  0. ],
            [ 0. ,  0. ,  0. ,  0. ],
            [-0.5,  0. ,  0. ,  0. ],
@@ -54,7 +52,7 @@ def cot_weights(d: Any, eta: Scalar, n: Any, *, w_24: Any = -1, like: Array = No
     V[2][0] = xp.eye(d) * -eta
     W[0][2] = xp.eye(d)
     W[1][3] = xp.ones(1, 1) * w_24
-    return HuangWeights(V=xp.block(V), W=xp.block(W), n=n)
+    return HuangWeights(V=xp.block(V), W=xp.block(W))
 
 
 def example_tokens(X: Array, y: Array) -> Array:
@@ -76,14 +74,14 @@ def prompt(X: Array, y: Array, *weights: Array) -> Array:
     return namespace(X).block([[example_tokens(X, y), *map(weight_tokens, weights)]])
 
 
-def append_token(Z: Array, weights: HuangWeights) -> Array:
-    """Return the prompt with the generated token appended."""
-    return namespace(Z).block([[Z, weights.next_token(Z)]])
+def append_token(Z: Array, weights: HuangWeights, n: Any) -> Array:
+    """Return the prompt of n examples with the generated token appended."""
+    return namespace(Z).block([[Z, weights.next_token(Z, n)]])
 
 
-def append_token_folded(Z: Array, weights: HuangWeights) -> Array:
+def append_token_folded(Z: Array, weights: HuangWeights, n: Any) -> Array:
     """Return the same as `append_token`, in the form that `gdtheory.lsa` evaluates."""
-    layer = LSAWeights.from_huang(weights)
+    layer = LSAWeights.from_huang(weights, n)
     return namespace(Z).block([[Z, lsa_layer_folded(last_token(Z), Z, layer)]])
 
 

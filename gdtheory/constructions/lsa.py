@@ -40,10 +40,10 @@ class LSAWeights:
                 raise ShapeError(name, expected=f"the shape of W_K, {shape}", got=f"shape {got}")
 
     @classmethod
-    def from_huang(cls, weights: HuangWeights) -> LSAWeights:
+    def from_huang(cls, weights: HuangWeights, n: Any) -> LSAWeights:
         """Return the layer of Huang et al. as four matrices: W_K = I, W_Q = W, W_V = V, P = I / n."""
         eye = namespace(weights.W).eye(weights.W.shape[0])
-        return cls(W_K=eye, W_Q=weights.W, W_V=weights.V, P=eye / weights.n)
+        return cls(W_K=eye, W_Q=weights.W, W_V=weights.V, P=eye / n)
 
     @property
     def W_KQ(self) -> Array:
@@ -110,10 +110,10 @@ class LSAWeights:
                 self._refuse_self_reading(convention, N_y)
                 return ZhangWeights(W_PV=-self.W_PV * N, W_KQ=self.W_KQ, rho=N)
             case "ahn":
-                return AhnWeights(P=self.W_PV * N, Q=self.W_KQ, n=N)
+                return AhnWeights(P=self.W_PV * N, Q=self.W_KQ)
             case "huang":
                 self._refuse_self_reading(convention, N_y)
-                return HuangWeights(V=-self.W_PV * N, W=self.W_KQ, n=N)
+                return HuangWeights(V=-self.W_PV * N, W=self.W_KQ)
         raise ConventionError("convention", expected="vonoswald, zhang, ahn or huang", got=repr(convention))
 
     def _refuse_self_reading(self, convention: str, N_y: int) -> None:

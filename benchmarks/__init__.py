@@ -1,0 +1,1 @@
+"""Speed of the kernels, next to other ways to compute the same. `python -m benchmarks` runs them all."""

@@ -1,0 +1,103 @@
+"""Checks of arguments, made once in each public function that hands arrays to compiled code."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+
+FloatArray = NDArray[np.floating[Any]]
+"""An array of float32 or float64."""
+
+
+def float_array(
+    name: str, value: Any, *, dtype: np.dtype[Any] | None = None, min_axes: int = 0
+) -> FloatArray:
+    """Return `value` as an array that compiled code can read, with no number changed.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for the error.
+    value : array_like
+        Anything that NumPy takes for an array of float32 or float64. Integers are refused, since
+        large ones have no float that equals them, and so are masked arrays.
+    dtype : dtype, optional
+        The only dtype allowed, where there is but one.
+    min_axes : int
+        Least number of axes.
+
+    Returns
+    -------
+    ndarray
+        Read-only, C-contiguous, aligned and in native byte order: a view of `value` where it has that
+        layout, else a copy.
+
+    Raises
+    ------
+    DTypeError
+        If `value` is no array or holds another kind of number.
+    ShapeError
+        If it has too few axes.
+
+    Examples
+    --------
+    >>> float_array("x", [1.0, 2.0])
+    array([1., 2.])
+    >>> float_array("x", [1j])
+    Traceback (most recent call last):
+    gdtheory.errors.DTypeError: x: expected float32 or float64, got complex128
+    """
+    array = _array(name, value)
+    allowed = (np.dtype(np.float32), np.dtype(np.float64)) if dtype is None else (dtype,)
+    native = array.dtype.newbyteorder("=")
+    if native not in allowed:
+        raise DTypeError(
+            name, expected=" or ".join(map(str, allowed)), got=_with_advice(name, native, allowed[-1])
+        )
+    if array.ndim < min_axes:
+        raise ShapeError(name, expected=f"at least {min_axes} axes", got=f"shape {array.shape}")
+    readable = np.require(array, native, ["C_CONTIGUOUS", "ALIGNED", "ENSUREARRAY"]).view()
+    readable.flags.writeable = False
+    return readable
+
+
+def _array(name: str, value: Any) -> NDArray[Any]:
+    if isinstance(value, np.ma.MaskedArray):
+        raise DTypeError(name, expected="an array without a mask", got="a masked array")
+    try:
+        return np.asarray(value)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise DTypeError(name, expected="an array", got=f"{type(value).__name__} ({error})") from None
+
+
+def _with_advice(name: str, dtype: np.dtype[Any], wanted: np.dtype[Any]) -> str:
+    if dtype.kind in "iu" or dtype == np.float16:
+        return f"{dtype}; convert with np.asarray({name}, dtype=np.{wanted})"
+    return str(dtype)
+
+
+def require_finite(name: str, array: FloatArray) -> None:
+    """Raise a NonFiniteError that says where the first NaN or infinity in `array` is, if any."""
+    finite = np.isfinite(array)
+    if not finite.all():
+        where = tuple(map(int, np.unravel_index(np.argmin(finite), array.shape)))
+        raise NonFiniteError(name, expected="finite numbers", got=f"{array[where]} at {where}")
+
+
+def integer_between(name: str, value: Any, low: int, high: int) -> int:
+    """Return `value` as an int, or raise a ShapeError if it is none of `low`, ..., `high`."""
+    expected = f"an integer from {low} to {high}"
+    if isinstance(value, (bool, np.bool_)):
+        raise ShapeError(name, expected=expected, got=value)
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise ShapeError(name, expected=expected, got=repr(value)) from None
+    if not low <= number <= high:
+        raise ShapeError(name, expected=expected, got=number)
+    return number

@@ -1,0 +1,168 @@
+"""The command ``check``: a table of verdicts, the details of what is red, a summary."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from tqdm import tqdm
+
+from gdtheory.cli import findings
+from gdtheory.cli.running import cpus, finished
+from gdtheory.cli.selection import Chosen, choose
+from gdtheory.cli.terminal import Screen
+from gdtheory.errors import ArgumentError, GDTheoryError
+from gdtheory.evidence import Report, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much to try, and in how many processes."""
+
+    examples: int
+    seed: int
+    jobs: int
+
+    def command(self, *names: str) -> str:
+        """Return the command that repeats the check of the named claims."""
+        return f"gdtheory check {' '.join(names)} --examples {self.examples} --seed {self.seed}"
+
+
+def check(
+    screen: Screen,
+    names: Sequence[str],
+    examples: int,
+    seed: int,
+    jobs: int | None = None,
+    json_path: str | None = None,
+) -> int:
+    """Check claims and print what is found; return 0 if all is green, else 1."""
+    start = time.perf_counter()
+    claims = choose(names)
+    effort = Effort(examples, seed, min(jobs or cpus(), len(claims)))
+    with _json_file(json_path, screen) as (file, screen):
+        reports = _check(screen, claims, effort)
+        _print_red(screen, claims, reports, effort)
+        if file is not None:
+            json.dump([report.to_json() for report in reports], file, indent=1, ensure_ascii=False)
+            file.write("\n")
+    screen.say(f"\n{_summary(screen, reports, effort, time.perf_counter() - start)}")
+    return int(any(not report.holds for report in reports))
+
+
+def _check(screen: Screen, claims: Sequence[Chosen], effort: Effort) -> list[Report]:
+    """Check claims and print the table, each row as soon as all rows above it are there."""
+    found: dict[int, Report] = {}
+    printed = 0
+    screen.say(findings.header(screen))
+    with (
+        tqdm(total=len(claims), unit="claim", delay=2, leave=False, disable=None) as bar,
+        closing(finished(claims, effort.examples, effort.seed, effort.jobs)) as reports,
+    ):
+        for chosen, report in _unless_a_worker_dies(reports):
+            found[claims.index(chosen)] = report
+            with bar.external_write_mode(file=screen.stream):
+                while printed in found:
+                    screen.say(findings.row(screen, found[printed]))
+                    printed += 1
+            bar.update()
+            _count_red(bar, found.values())
+    screen.say(screen.paint(screen.fill(findings.LEGEND), "dim"))
+    return [found[k] for k in range(len(claims))]
+
+
+def _count_red(bar: Any, reports: Iterable[Report]) -> None:
+    red = sum(not report.holds for report in reports)
+    if red:
+        bar.set_postfix_str(f"{red} red")
+
+
+def _unless_a_worker_dies(
+    reports: Iterator[tuple[Chosen, Report]],
+) -> Iterator[tuple[Chosen, Report]]:
+    try:
+        yield from reports
+    except BrokenProcessPool:
+        raise GDTheoryError("a process died, perhaps for want of memory; try --jobs 1") from None
+
+
+def _print_red(screen: Screen, claims: Sequence[Chosen], reports: Sequence[Report], effort: Effort) -> None:
+    for chosen, report in zip(claims, reports, strict=True):
+        if not report.holds:
+            screen.say()
+            screen.say(findings.details(screen, report, effort.command(chosen.name)))
+
+
+def _summary(screen: Screen, reports: Sequence[Report], effort: Effort, seconds: float) -> str:
+    red = [report.id for report in reports if not report.holds]
+    if red:
+        claims = f"{len(red)} of {_counted(len(reports), 'claim')} red: {', '.join(red)}."
+    else:
+        claims = f"{'The claim holds' if len(reports) == 1 else f'All {len(reports)} claims hold'}."
+    holding = sum(e.verdict is Verdict.HOLDS for r in reports for e in r.evidence.values())
+    refuted = Counter(variant.sort for r in reports for variant in r.variants if variant.refuted)
+    wrong = ", ".join(_counted(refuted[sort], name) for sort, name in findings.SORTS.items())
+    how = f"{_counted(effort.examples, 'example')} per rung, seed {effort.seed}, {seconds:.1f} s"
+    text = f"{claims} {_counted(holding, 'rung')} green; {wrong} refuted; {how}."
+    return screen.fill(text).replace(claims, screen.paint(claims, "bold", "red" if red else "green"))
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
+# ---------------------------------------------------------------------------------- the reports
+
+
+@contextmanager
+def _json_file(path: str | None, screen: Screen) -> Iterator[tuple[TextIO | None, Screen]]:
+    """Yield the file for the reports, if one is asked for, and the screen for the table."""
+    if path is None:
+        yield None, screen
+    elif path == "-":
+        yield sys.stdout, Screen.of(sys.stderr)
+    else:
+        with _opened(path) as file:
+            yield file, screen
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[TextIO]:
+    """Yield a file that takes the place of `path` only when all is written.
+
+    Raises
+    ------
+    ArgumentError
+        At once, if it cannot be written.
+    """
+    target = Path(path)
+    device = target.exists() and not target.is_file()  # such as a pipe, which is not to be replaced
+    if not device:
+        target = target.resolve()
+    written = target if device else target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        if not device and target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        file = written.open("w", encoding="utf-8")
+    except OSError as error:
+        reason = f"{path!r} ({error.strerror})"
+        raise ArgumentError("--json", expected="a file that can be written", got=reason) from None
+    try:
+        with file:
+            yield file
+        if not device:
+            os.replace(written, target)
+    except BaseException:
+        if not device:
+            written.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,70 @@
+"""The commands ``list`` and ``cite``, and the table of README.md."""
+
+from __future__ import annotations
+
+from gdtheory import bibliography, registry
+from gdtheory.cli.selection import choose_one, of_source
+from gdtheory.cli.terminal import Screen
+from gdtheory.definition import RUNGS, Claim
+
+_HEADER = ("id", "claim", "source", "rungs", "mutants", "misprints")
+
+
+def list_claims(screen: Screen, source: str | None = None, *, markdown: bool = False) -> int:
+    """Print a table of the claims, or of those of one source."""
+    claims = of_source(source)
+    if markdown:
+        screen.say(markdown_table(claims))
+        return 0
+    rows = [(claim.id, claim.title, source_of(claim), letters(claim), *_counts(claim)) for claim in claims]
+    table = screen.table([_HEADER, *rows], flexible=(1, 2))
+    header, _, body = table.partition("\n")
+    screen.say(f"{screen.paint(header, 'bold')}\n{body}")
+    legend = ", ".join(f"{rung[0]} {rung}" for rung in RUNGS)
+    screen.say(screen.paint(f"\nrungs that apply: {legend}", "dim"))
+    return 0
+
+
+def cite(screen: Screen, name: str) -> int:
+    """Print the BibTeX entries of a claim's source and of this package."""
+    screen.say(bibliography.cite(choose_one(name).claim.source.key))
+    return 0
+
+
+def catalogue_table() -> str:
+    """Return the table of all claims in Markdown, as README.md holds it."""
+    return markdown_table(list(registry.claims()))
+
+
+def markdown_table(claims: list[Claim]) -> str:
+    """Return a table of claims in Markdown; an id links to its file in the repository."""
+    lines = ["| id | claim | source | rungs | mutants | misprints |", "|---|---|---|---|--:|--:|"]
+    for claim in claims:
+        cells = (_link(claim), claim.title, source_of(claim), ", ".join(rungs(claim)), *_counts(claim))
+        lines.append("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+def rungs(claim: Claim) -> list[str]:
+    """Return the rungs that apply to a claim."""
+    without = {*claim.waived, *(() if claim.kernel else ("kernel",))}
+    return [rung for rung in RUNGS if rung not in without]
+
+
+def letters(claim: Claim) -> str:
+    """Return the initials of the rungs that apply, with a dot for each of the others."""
+    return "".join(rung[0] if rung in rungs(claim) else "·" for rung in RUNGS)
+
+
+def source_of(claim: Claim) -> str:
+    """Return the source of a claim and the place in it, as running text."""
+    return f"{bibliography.short(claim.source.key)}, {claim.source.locator}"
+
+
+def _counts(claim: Claim) -> tuple[str, str]:
+    return str(len(claim.mutants)), str(len(claim.errata) or "")
+
+
+def _link(claim: Claim) -> str:
+    module = registry.module(claim)
+    return f"[{claim.id}](gdtheory/catalogue/{registry.stem(module)}.py)" if module else claim.id

@@ -1,0 +1,100 @@
+"""Checks many claims, in this process or in several."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+
+from gdtheory import checking
+from gdtheory.cli.selection import Chosen
+from gdtheory.evidence import Report
+from gdtheory.records import inputs
+
+
+def cpus() -> int:
+    """Return how many CPUs this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def finished(
+    claims: Sequence[Chosen], examples: int, seed: int, jobs: int
+) -> Iterator[tuple[Chosen, Report]]:
+    """Yield the report of each claim as soon as it is there.
+
+    Claims from files are checked in this process: their classes cannot be sent to another one.
+    Close the iterator to stop the work.
+    """
+    registered = [chosen for chosen in claims if chosen.registered]
+    jobs = min(jobs, len(registered))
+    if jobs < 2:
+        yield from _finished_here(claims, examples, seed)
+        return
+    here = [chosen for chosen in claims if not chosen.registered]
+    with _pool(jobs) as pool:
+        futures = _submit(pool, registered, examples, seed)
+        yield from _finished_here(here, examples, seed)
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+
+
+def _finished_here(claims: Sequence[Chosen], examples: int, seed: int) -> Iterator[tuple[Chosen, Report]]:
+    for chosen in claims:
+        yield chosen, checking.check(chosen.claim, max_examples=examples, seed=seed)
+
+
+@contextmanager
+def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Return a pool that stops its work, and does not wait for it, when anything is raised."""
+    others = set(multiprocessing.active_children())
+    # "spawn", because a process forked while OpenMP threads run, such as those of kernels, may hang.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, context, initializer=_start_worker)
+    try:
+        yield pool
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _submit(
+    pool: ProcessPoolExecutor, claims: Sequence[Chosen], examples: int, seed: int
+) -> dict[Future[Report], Chosen]:
+    """Submit the claims, those with most to compute first, lest one of them be left for the end."""
+    # Ctrl-C reaches every process of a terminal. Workers that ignore it from their first moment
+    # print no traceback; they inherit this when they are started, and that is by `submit`.
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return {
+            pool.submit(checking.check, chosen.name, max_examples=examples, seed=seed): chosen
+            for chosen in sorted(claims, key=_size, reverse=True)
+        }
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+def _size(chosen: Chosen) -> int:
+    """Return a rough measure of the work: versions of the claim times inputs to draw for each."""
+    return (1 + len(chosen.claim.variants)) * len(inputs(chosen.claim.problem))
+
+
+def _start_worker() -> None:
+    """Let a worker end with its parent, also if that is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # not every system lets a process inherit it
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,110 @@
+"""Which claims the arguments mean."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+import traceback
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import gdtheory.catalogue
+from gdtheory import registry
+from gdtheory.cli import skeleton
+from gdtheory.definition import Claim
+from gdtheory.errors import ArgumentError, ClaimDefinitionError, GDTheoryError, UnknownClaimError
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A claim, and the name by which the command finds it again."""
+
+    claim: Claim
+    name: str
+
+    @property
+    def registered(self) -> bool:
+        """Whether it is a claim of the catalogue, which every process finds by its id."""
+        return self.name == self.claim.id
+
+
+def choose(names: Sequence[str]) -> list[Chosen]:
+    """Return the named claims, each once, ordered by id; all of the catalogue without a name.
+
+    Raises
+    ------
+    UnknownClaimError
+        If there is no such claim; the message names those that come close.
+    ClaimDefinitionError
+        If a file is not a well-formed claim.
+    """
+    if not names:
+        return [Chosen(claim, claim.id) for claim in registry.claims()]
+    found: dict[int, Chosen] = {}
+    for name in names:
+        chosen = choose_one(name)
+        found.setdefault(id(chosen.claim), chosen)
+    return sorted(found.values(), key=lambda chosen: (chosen.claim.id, chosen.name))
+
+
+def choose_one(name: str) -> Chosen:
+    """Return the claim of an id, a file stem or a path."""
+    if name.endswith(".py"):
+        path = Path(name).resolve()
+        if path.parent not in map(Path, gdtheory.catalogue.__path__):
+            return Chosen(_load(path), shlex.quote(name))
+        name = path.stem
+    known = {claim.id: claim for claim in registry.claims()}
+    try:
+        claim = known.get(name.upper()) or registry.claim(name)
+    except UnknownClaimError:
+        stems = [registry.stem(module) for module in filter(None, map(registry.module, known.values()))]
+        close = difflib.get_close_matches(name.upper(), known) or difflib.get_close_matches(name, stems)
+        like = f"one like {', '.join(close)}" if close else "an id, a file stem or a path ending in .py"
+        raise UnknownClaimError("claim", expected=f"{like} (see gdtheory list)", got=repr(name)) from None
+    return Chosen(claim, claim.id)
+
+
+def of_source(key: str | None) -> list[Claim]:
+    """Return the claims of a source, or all without a key.
+
+    Raises
+    ------
+    ArgumentError
+        If no claim has this source; the message names those that come close.
+    """
+    claims = registry.claims()
+    keys = list(dict.fromkeys(claim.source.key for claim in claims))
+    if key is not None and key not in keys:
+        close = difflib.get_close_matches(key, keys) or keys
+        raise ArgumentError("--source", expected=f"one of {', '.join(close)}", got=repr(key))
+    return [claim for claim in claims if key in (None, claim.source.key)]
+
+
+def _load(path: Path) -> Claim:
+    """Load a claim file; whatever is wrong in it is told by its place in the file."""
+    if path.is_file():
+        _require_filled(path)
+    try:
+        return registry.claim(str(path))
+    except GDTheoryError:
+        raise
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [frame.lineno for frame in frames if Path(frame.filename) == path]
+        raise _wrong(path, lines[-1:], f"{type(error).__name__}: {error}") from error
+
+
+def _require_filled(path: Path) -> None:
+    try:
+        missing = skeleton.placeholders(path.read_text(encoding="utf-8"))
+    except SyntaxError as error:
+        raise _wrong(path, [error.lineno], f"{type(error).__name__}: {error.msg}") from None
+    if missing:
+        listed = "\n".join(f"  line {line}: {what}" for line, what in missing)
+        raise ClaimDefinitionError(path.name, f"still to fill in:\n{listed}")
+
+
+def _wrong(path: Path, lines: Iterable[int | None], reason: str) -> ClaimDefinitionError:
+    return ClaimDefinitionError(", ".join((path.name, *(f"line {line}" for line in lines))), reason)

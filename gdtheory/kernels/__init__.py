@@ -1,0 +1,1 @@
+"""Numba twins of the constructions, for large sizes; each module imports Numba, this one does not."""

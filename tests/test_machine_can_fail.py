@@ -1,0 +1,193 @@
+"""Planted wrong claims: each must come out red, and for the planted reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import gdtheory as gd
+from gdtheory.definition import (
+    Assumption,
+    Claim,
+    Erratum,
+    Kernel,
+    Mutant,
+    MutantKind,
+    Refusal,
+    Source,
+    Variant,
+)
+from gdtheory.errors import DegenerateContextError, NonFiniteError
+from gdtheory.evidence import Verdict
+from gdtheory.namespace import namespace
+from gdtheory.problems import ShiftedWeights
+from gdtheory.reference.regression import squared_loss
+
+TRUE = Claim(
+    id="GDT-9999",
+    revision=1,
+    title="A linear model adds up",
+    statement="$(W+V)X = WX + VX$",
+    source=Source(key="vonoswald2023transformers", locator="nowhere: planted"),
+    problem=ShiftedWeights,
+    example=ShiftedWeights.smallest,
+    lhs=lambda p: (p.W + p.Delta_W) @ p.X,
+    rhs=lambda p: p.W @ p.X + p.Delta_W @ p.X,
+    mutants=(
+        Mutant(name="sign", kind=MutantKind.SIGN, lhs=lambda p: (p.W - p.Delta_W) @ p.X),
+        Mutant(name="factor", kind=MutantKind.FACTOR, lhs=lambda p: (p.W + p.Delta_W) @ p.X * 2),
+    ),
+    kernel=Kernel(
+        run=lambda p: (p.W + p.Delta_W) @ p.X,
+        form=lambda p: (p.W + p.Delta_W) @ p.X,
+    ),
+)
+
+
+def check(**changes):
+    return gd.check(replace(TRUE, **changes), max_examples=50)
+
+
+def verdicts(report):
+    return {rung: evidence.verdict for rung, evidence in report.evidence.items()}
+
+
+def test_the_true_claim_is_green():
+    report = check()
+    assert report.holds
+    assert set(verdicts(report).values()) == {Verdict.HOLDS}
+
+
+def test_a_false_statement_fails_on_every_rung_with_a_witness():
+    report = check(rhs=lambda p: p.W @ p.X - p.Delta_W @ p.X)
+    assert not report.holds
+    assert verdicts(report) == dict.fromkeys(report.evidence, Verdict.FAILS)
+    witness = report.evidence["rational"].witness
+    assert witness.problem.sizes == {"N": 1, "N_x": 1, "N_y": 1}  # as small as can be
+    assert (witness.lhs != witness.rhs).all()
+
+
+def test_a_statement_true_at_one_size_only_fails():
+    report = check(rhs=lambda p: (p.W @ p.X + p.Delta_W @ p.X) * 2 / p.N)
+    assert report.evidence["generic"].verdict is Verdict.HOLDS  # it draws no sizes: N = 2
+    assert report.evidence["derived"].verdict is Verdict.FAILS
+    assert report.evidence["rational"].verdict is Verdict.FAILS
+    assert not report.holds
+
+
+def test_a_statement_false_on_a_small_set_only_fails():
+    """lhs = rhs for generic matrices; equal rows of W are drawn, and shrunk to."""
+    report = check(rhs=lambda p: p.W @ p.X + p.Delta_W @ p.X + (1 if namespace(p.W).is_zero(p.W) else 0))
+    assert report.evidence["generic"].verdict is Verdict.HOLDS
+    assert report.evidence["rational"].verdict is Verdict.FAILS
+
+
+def test_a_vacuous_example_is_undecided():
+    zero = ShiftedWeights.exact(W=[[0]], Delta_W=[[0]], X=[[0]], Y=[[0]])
+    report = check(example=lambda: zero)
+    assert report.evidence["rational"].verdict is Verdict.UNDECIDED
+    assert "vacuous" in report.evidence["rational"].detail
+    assert not report.holds
+
+
+@pytest.mark.parametrize("sort", ["mutant", "violation", "erratum"])
+def test_a_wrong_version_that_survives_is_red(sort):
+    same = {"name": "the same in other words", "lhs": lambda p: p.W @ p.X + p.Delta_W @ p.X}
+    planted = {
+        "mutant": {"mutants": (*TRUE.mutants, Mutant(kind=MutantKind.ORDER, **same))},
+        "violation": {
+            "assumptions": (Assumption(name="a", statement="never used", violation=Variant(**same)),)
+        },
+        "erratum": {"errata": (Erratum(locator="l", printed="p", why="w", **same),)},
+    }[sort]
+    report = check(**planted)
+    survivor = next(v for v in report.variants if v.name == same["name"])
+    assert (survivor.sort, survivor.refuted) == (sort, False)
+    assert set(verdicts(report).values()) == {Verdict.HOLDS}
+    assert not report.holds
+
+
+def test_a_wrong_version_that_only_crashes_is_not_refuted():
+    def crash(p):
+        raise ZeroDivisionError
+
+    mutant = Mutant(name="crash", kind=MutantKind.ORDER, lhs=crash)
+    assert not check(mutants=(*TRUE.mutants, mutant)).holds
+
+
+def test_an_assumption_that_is_not_enforced_is_red():
+    refusal = Refusal(problem=ShiftedWeights.smallest, error=DegenerateContextError)
+    report = check(assumptions=(Assumption(name="a", statement="s", violation=refusal),))
+    assert not report.holds
+    assert "not refused" in report.violations[0].evidence["rational"].detail
+
+
+def test_an_error_in_a_side_is_undecided_and_told():
+    def crash(p):
+        raise RuntimeError("planted")
+
+    report = check(rhs=crash)
+    assert verdicts(report) == dict.fromkeys(report.evidence, Verdict.UNDECIDED)
+    assert all("RuntimeError: planted" in e.detail for e in report.evidence.values())
+    assert not report.holds
+
+
+def test_sides_that_refuse_every_problem_are_undecided():
+    def refuse(p):
+        raise DegenerateContextError("p", expected="nothing", got="something")
+
+    refusal = Refusal(problem=ShiftedWeights.smallest, error=DegenerateContextError)
+    report = check(
+        lhs=refuse, assumptions=(Assumption(name="a", statement="s", violation=refusal),), kernel=None
+    )
+    assert report.evidence["rational"].verdict is Verdict.UNDECIDED
+    assert report.evidence["float"].verdict is Verdict.UNDECIDED
+    assert not report.holds
+
+
+def single_precision(p):
+    return ((p.W + p.Delta_W).astype(np.float32) @ p.X.astype(np.float32)).astype(p.X.dtype)
+
+
+def overflow(p):
+    raise NonFiniteError("result", expected="finite entries", got="infinity")
+
+
+@pytest.mark.parametrize(
+    "run",
+    [single_precision, lambda p: -(p.W + p.Delta_W) @ p.X, lambda p: ((p.W + p.Delta_W) @ p.X)[:0], overflow],
+    ids=["float32 inside", "wrong sign", "wrong shape", "refuses finite results"],
+)
+def test_a_wrong_kernel_is_red(run):
+    report = check(kernel=replace(TRUE.kernel, run=run))
+    assert report.evidence["kernel"].verdict is Verdict.FAILS
+    assert not report.holds
+
+
+def test_a_kernel_form_that_is_not_the_construction_is_red():
+    form = lambda p: (p.W + p.Delta_W) @ p.X * 2  # noqa: E731
+    report = check(kernel=replace(TRUE.kernel, form=form, run=form))
+    assert report.evidence["kernel"].verdict is Verdict.FAILS
+
+
+def test_floats_worse_than_their_operations_are_red():
+    """A side that rounds to single precision on the way lies outside the bound."""
+
+    def coarse(p):
+        product = p.W @ p.X + p.Delta_W @ p.X
+        if hasattr(product, "bound"):
+            object.__setattr__(product, "value", product.value * (1 + 1e-6))
+        return product
+
+    report = check(rhs=coarse)
+    assert report.evidence["rational"].verdict is Verdict.HOLDS
+    assert report.evidence["float"].verdict is Verdict.FAILS
+
+
+def test_scalar_sides_are_compared():
+    report = check(
+        lhs=lambda p: squared_loss(p.W, p.X, p.Y), rhs=lambda p: squared_loss(p.W, p.X, p.Y) * 2
+    )
+    assert verdicts(report)["derived"] is verdicts(report)["rational"] is Verdict.FAILS
