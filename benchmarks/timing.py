@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 ROUNDS = 9
+PAUSE = 0.02  # seconds, for the threads of one candidate to fall asleep before the next one starts
 
 
 def seconds(candidates: Mapping[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[str, list[float]]:
@@ -25,6 +26,7 @@ def seconds(candidates: Mapping[str, Callable[[], object]], rounds: int = ROUNDS
     times: dict[str, list[float]] = {name: [] for name in candidates}
     for _ in range(rounds + 1):
         for name, run in candidates.items():
+            time.sleep(PAUSE)
             start = time.perf_counter()
             run()
             times[name].append(time.perf_counter() - start)

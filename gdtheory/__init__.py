@@ -35,7 +35,7 @@ if not (_HERE / "proofs").exists() and (_HERE.parent / "proofs" / "blocks.py").e
 
 
 _HOMES = {
-    "Claim": "claim",
+    "Claim": "definition",
     "LSAWeights": "constructions.lsa",
     "both_sides": "checking",
     "check": "checking",

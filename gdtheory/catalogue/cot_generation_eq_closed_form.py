@@ -83,7 +83,7 @@ CLAIM = Claim(
     statement=r"""In the setting of GDT-0009 with targets $y=w_*^TX$ and $S=\frac1nXX^T$, the final output
 after $k\ge0$ generated tokens carries $\hat w_{k+1}=w_*+(I-\eta S)^{k+1}(w_0-w_*)$; from $w_0=0$ it is
 $(I-(I-\eta S)^{k+1})w_*$.""",
-    source=Source(key="huang2025transformers", locator="Theorem 3.2"),
+    source=Source(key="huang2025transformers", locator="proof of eq. (9)"),
     assumptions=(
         Assumption(
             name="noiseless targets",
@@ -126,7 +126,7 @@ $(I-(I-\eta S)^{k+1})w_*$.""",
     errata=(
         Erratum(
             name="w_{k+1} is w*",
-            locator="below eq. (5), used in the proof of Theorem 3.2",
+            locator="below eq. (5), against the proof of eq. (9)",
             printed=r"f_LSA(Z_{i-1})_{[:,-1]} = (0, 0, w_i, 1) for i = 1, ..., k+1, where w_{k+1} := w*",
             why="The last generated token is the (k+1)-st gradient-descent iterate, which reaches w* only "
             "in the limit; the paper gives the name w_{k+1} to two things.",

@@ -95,7 +95,7 @@ CLAIM = Claim(
 and the weight token of any $w_0$. With the weights of GDT-0008, $k\ge0$ generated tokens and the final
 output carry $w_1,\dots,w_{k+1}$, where $w_{i+1}=w_i-\frac\eta nX(X^Tw_i-y^T)$: $k$ tokens make $k+1$
 steps.""",
-    source=Source(key="huang2025transformers", locator="eq. (Inference) and Theorem 3.2"),
+    source=Source(key="huang2025transformers", locator="(Inference) and the proof of eq. (9)"),
     assumptions=(
         Assumption(
             name="w_24 = -1",

@@ -37,6 +37,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         Exit status: 0 if all is green, 1 if anything is red, 2 if the arguments are of no use.
     """
+    if argv is None:  # this process is ours, and leaves no folder .hypothesis where it runs
+        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", os.devnull)
     try:
         return _main(argv)
     except SystemExit as stop:  # argparse has said why

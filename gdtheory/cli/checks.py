@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +21,7 @@ from tqdm import tqdm
 from gdtheory.cli import findings
 from gdtheory.cli.running import cpus, finished
 from gdtheory.cli.selection import Chosen, choose
-from gdtheory.cli.terminal import Screen
+from gdtheory.cli.terminal import Screen, counted
 from gdtheory.errors import ArgumentError, GDTheoryError
 from gdtheory.evidence import Report, Verdict
 
@@ -66,7 +67,7 @@ def _check(screen: Screen, claims: Sequence[Chosen], effort: Effort) -> list[Rep
     printed = 0
     screen.say(findings.header(screen))
     with (
-        tqdm(total=len(claims), unit="claim", delay=2, leave=False, disable=None) as bar,
+        _progress(len(claims)) as bar,
         closing(finished(claims, effort.examples, effort.seed, effort.jobs)) as reports,
     ):
         for chosen, report in _unless_a_worker_dies(reports):
@@ -79,6 +80,21 @@ def _check(screen: Screen, claims: Sequence[Chosen], effort: Effort) -> list[Rep
             _count_red(bar, found.values())
     screen.say(screen.paint(screen.fill(findings.LEGEND), "dim"))
     return [found[k] for k in range(len(claims))]
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Any]:
+    """Yield a progress bar, which is seen on a terminal only and after two seconds."""
+    with tqdm(total=total, unit="claim", delay=2, leave=False, disable=None) as bar:
+        # The bar shows itself when a claim is finished; the first may take minutes.
+        timer = threading.Timer(2, bar.refresh)
+        timer.daemon = True
+        if not bar.disable:
+            timer.start()
+        try:
+            yield bar
+        finally:
+            timer.cancel()
 
 
 def _count_red(bar: Any, reports: Iterable[Report]) -> None:
@@ -106,19 +122,16 @@ def _print_red(screen: Screen, claims: Sequence[Chosen], reports: Sequence[Repor
 def _summary(screen: Screen, reports: Sequence[Report], effort: Effort, seconds: float) -> str:
     red = [report.id for report in reports if not report.holds]
     if red:
-        claims = f"{len(red)} of {_counted(len(reports), 'claim')} red: {', '.join(red)}."
+        claims = f"{len(red)} of {counted(len(reports), 'claim')} red: {', '.join(red)}."
     else:
-        claims = f"{'The claim holds' if len(reports) == 1 else f'All {len(reports)} claims hold'}."
-    holding = sum(e.verdict is Verdict.HOLDS for r in reports for e in r.evidence.values())
-    refuted = Counter(variant.sort for r in reports for variant in r.variants if variant.refuted)
-    wrong = ", ".join(_counted(refuted[sort], name) for sort, name in findings.SORTS.items())
-    how = f"{_counted(effort.examples, 'example')} per rung, seed {effort.seed}, {seconds:.1f} s"
-    text = f"{claims} {_counted(holding, 'rung')} green; {wrong} refuted; {how}."
-    return screen.fill(text).replace(claims, screen.paint(claims, "bold", "red" if red else "green"))
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"
+        claims = "The claim holds." if len(reports) == 1 else f"All {len(reports)} claims hold."
+    rungs = sum(e.verdict is Verdict.HOLDS for r in reports for e in r.evidence.values())
+    sorts = Counter(variant.sort for r in reports for variant in r.variants if variant.refuted)
+    refuted = ", ".join(counted(sorts[sort], name) for sort, name in findings.SORTS.items() if sorts[sort])
+    found = f"{counted(rungs, 'rung')} green; {refuted or 'nothing'} refuted."
+    how = f"{counted(effort.examples, 'example')} per rung, seed {effort.seed}, {seconds:.1f} s."
+    text = screen.fill(f"{claims} {found} {how}")
+    return text.replace(claims, screen.paint(claims, "bold", "red" if red else "green"))
 
 
 # ---------------------------------------------------------------------------------- the reports

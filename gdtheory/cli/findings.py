@@ -15,7 +15,7 @@ MARKS = {
     Verdict.UNDECIDED: ("?", "yellow"),
     Verdict.NOT_APPLICABLE: ("·", "dim"),
 }
-LEGEND = "✓ holds, ✗ fails, ? undecided, · does not apply; 2/3: of 3 wrong versions 2 are refuted"
+LEGEND = "✓ holds, ✗ fails, ? undecided, · not applicable; 2/3: 2 of 3 are refuted"
 
 _COUNTS = ("mutants", "assumed", "errata")
 _COLUMNS = (*RUNGS, *_COUNTS)

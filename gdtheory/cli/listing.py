@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from gdtheory import bibliography, registry
 from gdtheory.cli.selection import choose_one, of_source
-from gdtheory.cli.terminal import Screen
+from gdtheory.cli.terminal import Screen, counted, table
 from gdtheory.definition import RUNGS, Claim
 
 _HEADER = ("id", "claim", "source", "rungs", "mutants", "misprints")
+_TIE = "\N{NO-BREAK SPACE}"
 
 
 def list_claims(screen: Screen, source: str | None = None, *, markdown: bool = False) -> int:
@@ -17,12 +18,26 @@ def list_claims(screen: Screen, source: str | None = None, *, markdown: bool = F
         screen.say(markdown_table(claims))
         return 0
     rows = [(claim.id, claim.title, source_of(claim), letters(claim), *_counts(claim)) for claim in claims]
-    table = screen.table([_HEADER, *rows], flexible=(1, 2))
-    header, _, body = table.partition("\n")
-    screen.say(f"{screen.paint(header, 'bold')}\n{body}")
-    legend = ", ".join(f"{rung[0]} {rung}" for rung in RUNGS)
-    screen.say(screen.paint(f"\nrungs that apply: {legend}", "dim"))
+    header, _, body = table([_HEADER, *rows]).partition("\n")
+    if screen.width is None or max(map(len, body.splitlines())) <= screen.width:
+        screen.say(f"{screen.paint(header, 'bold')}\n{body}")
+    else:
+        for claim in claims:
+            screen.say(_entry(screen, claim))
+    legend = "rungs that apply: " + ", ".join(f"{rung[0]} {rung}" for rung in RUNGS)
+    screen.say(f"\n{screen.paint(screen.fill(legend), 'dim')}")
     return 0
+
+
+def _entry(screen: Screen, claim: Claim) -> str:
+    """Return a claim on two lines or more, for a terminal that is too narrow for the table."""
+    facts = [source_of(claim), letters(claim), counted(len(claim.mutants), "mutant")]
+    if claim.errata:
+        facts.append(counted(len(claim.errata), "misprint"))
+    tied = " · ".join((facts[0], *(fact.replace(" ", _TIE) for fact in facts[1:]))).replace("· ", f"·{_TIE}")
+    indent = " " * (len(claim.id) + 2)
+    title = screen.fill(claim.title, indent, indent).replace(indent, f"{screen.paint(claim.id, 'bold')}  ", 1)
+    return f"{title}\n{screen.paint(screen.fill(tied, indent, indent).replace(_TIE, ' '), 'dim')}"
 
 
 def cite(screen: Screen, name: str) -> int:
@@ -52,8 +67,8 @@ def rungs(claim: Claim) -> list[str]:
 
 
 def letters(claim: Claim) -> str:
-    """Return the initials of the rungs that apply, with a dot for each of the others."""
-    return "".join(rung[0] if rung in rungs(claim) else "·" for rung in RUNGS)
+    """Return the initials of the rungs that apply, with a dash for each of the others."""
+    return "".join(rung[0] if rung in rungs(claim) else "-" for rung in RUNGS)
 
 
 def source_of(claim: Claim) -> str:

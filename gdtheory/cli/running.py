@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 
@@ -25,7 +25,7 @@ def cpus() -> int:
 
 def finished(
     claims: Sequence[Chosen], examples: int, seed: int, jobs: int
-) -> Iterator[tuple[Chosen, Report]]:
+) -> Generator[tuple[Chosen, Report], None, None]:
     """Yield the report of each claim as soon as it is there.
 
     Claims from files are checked in this process: their classes cannot be sent to another one.

@@ -42,9 +42,18 @@ def choose(names: Sequence[str]) -> list[Chosen]:
     if not names:
         return [Chosen(claim, claim.id) for claim in registry.claims()]
     found: dict[int, Chosen] = {}
+    unknown = []
     for name in names:
-        chosen = choose_one(name)
-        found.setdefault(id(chosen.claim), chosen)
+        try:
+            chosen = choose_one(name)
+        except UnknownClaimError as error:
+            unknown.append(error)
+        else:
+            found.setdefault(id(chosen.claim), chosen)
+    if len(unknown) > 1:
+        raise GDTheoryError("\n".join(map(str, unknown)))
+    if unknown:
+        raise unknown[0]
     return sorted(found.values(), key=lambda chosen: (chosen.claim.id, chosen.name))
 
 
@@ -55,15 +64,23 @@ def choose_one(name: str) -> Chosen:
         if path.parent not in map(Path, gdtheory.catalogue.__path__):
             return Chosen(_load(path), shlex.quote(name))
         name = path.stem
-    known = {claim.id: claim for claim in registry.claims()}
     try:
-        claim = known.get(name.upper()) or registry.claim(name)
+        claim = registry.claim(name)
     except UnknownClaimError:
-        stems = [registry.stem(module) for module in filter(None, map(registry.module, known.values()))]
-        close = difflib.get_close_matches(name.upper(), known) or difflib.get_close_matches(name, stems)
+        close = _similar(name)
         like = f"one like {', '.join(close)}" if close else "an id, a file stem or a path ending in .py"
         raise UnknownClaimError("claim", expected=f"{like} (see gdtheory list)", got=repr(name)) from None
     return Chosen(claim, claim.id)
+
+
+def _similar(name: str) -> list[str]:
+    """Return the ids or the stems that come close to a name; GDT-0012 is close to gdt-12 and 12."""
+    ids = [claim.id for claim in registry.claims()]
+    number = name.upper().removeprefix("GDT-")
+    if number.isdecimal() and f"GDT-{int(number):04}" in ids:
+        return [f"GDT-{int(number):04}"]
+    stems = [registry.stem(module) for module in filter(None, map(registry.module, registry.claims()))]
+    return difflib.get_close_matches(name.upper(), ids) or difflib.get_close_matches(name, stems)
 
 
 def of_source(key: str | None) -> list[Claim]:

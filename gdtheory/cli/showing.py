@@ -18,7 +18,6 @@ from gdtheory.inputs import Count, Function, Input, Matrix, Number, Table
 from gdtheory.records import axes, inputs
 
 _MARGIN = 13
-_UNDER = " " * (_MARGIN + 2)
 _ALIGNED = {"Inputs", "Code"}
 """Sections whose lines are columns, and are not broken."""
 
@@ -33,17 +32,18 @@ def show(screen: Screen, name: str) -> int:
         for k, text in enumerate(paragraphs):
             margin = (label if k == 0 else "").ljust(_MARGIN)
             indent = " " * (len(text) - len(text.lstrip()))
-            body = text if label in _ALIGNED else screen.fill(text, margin + indent, _UNDER + indent)
+            under = " " * _MARGIN + indent + ("" if label == "Statement" else "  ")
+            body = margin + text if label in _ALIGNED else screen.fill(text.lstrip(), margin + indent, under)
             screen.say(screen.paint(margin, "bold") + body.removeprefix(margin))
     return 0
 
 
 def _sections(claim: Claim) -> Iterator[tuple[str, list[str]]]:
-    yield "Source", [source_of(claim), _origin(claim)]
+    yield "Source", [source_of(claim), *_origin(claim)]
     yield "Statement", [claim.statement]
     yield "Relation", [f"lhs {claim.relation.value} rhs, entry by entry"]
     yield "Assumptions", [line for a in claim.assumptions for line in _assumption(a)]
-    yield "Inputs", [f"gd.problems.{claim.problem.__name__}", *_inputs(claim)]
+    yield "Inputs", list(_inputs(claim))
     yield "Code", list(_code(claim))
     yield "Mutants", [f"{mutant.name} ({mutant.kind})" for mutant in claim.mutants]
     yield "Misprints", [line for e in claim.errata for line in (f"{e.locator}: {e.printed}", f"  {e.why}")]
@@ -52,9 +52,9 @@ def _sections(claim: Claim) -> Iterator[tuple[str, list[str]]]:
     yield "Waived", list(_waived(claim))
 
 
-def _origin(claim: Claim) -> str:
-    origin = "derived here; the source is what it sharpens" if claim.derived_here else "printed there"
-    return f"{origin}; revision {claim.revision} of this entry"
+def _origin(claim: Claim) -> Iterator[str]:
+    yield "derived here; the source is what it sharpens" if claim.derived_here else "printed there"
+    yield f"revision {claim.revision}"
 
 
 def _assumption(assumption: Assumption) -> Iterator[str]:
@@ -69,6 +69,8 @@ def _assumption(assumption: Assumption) -> Iterator[str]:
 
 
 def _inputs(claim: Claim) -> Iterator[str]:
+    home = claim.problem.__module__.replace("gdtheory.", "gd.", 1)
+    yield f"{home}.{claim.problem.__name__}"
     declared = inputs(claim.problem)
     width = max(map(len, declared))
     for name, kind in declared.items():
@@ -109,7 +111,8 @@ def _code(claim: Claim) -> Iterator[str]:
     if claim.kernel is not None:
         sides |= {"kernel": claim.kernel.run, "kernel's form": claim.kernel.form}
     found = [place for label, side in sides.items() for place in places(label, side)]
-    found.append(("derivation", _derivation(claim)))
+    if "derived" not in claim.waived:
+        found.append(("derivation", _derivation(claim)))
     width = max(len(label) for label, _ in found)
     yield from (f"{label.ljust(width)}  {place}" for label, place in found)
 

@@ -39,7 +39,7 @@ class Screen:
 
     def paint(self, text: str, *styles: str) -> str:
         """Return the text in colour, where colours are shown."""
-        if not self.colour or not text:
+        if not (self.colour and styles):
             return text
         return f"\x1b[{';'.join(_STYLES[style] for style in styles)}m{text}\x1b[0m"
 
@@ -60,3 +60,14 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (zip(row, widths, strict=True) for row in rows)
     return "\n".join("  ".join(cell.ljust(width) for cell, width in line).rstrip() for line in lines)
+
+
+def counted(n: int, noun: str) -> str:
+    """Return a number of things in words.
+
+    Examples
+    --------
+    >>> counted(1, "claim"), counted(2, "claim")
+    ('1 claim', '2 claims')
+    """
+    return f"{n} {noun}{'' if n == 1 else 's'}"

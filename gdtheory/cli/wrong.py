@@ -5,7 +5,7 @@ from __future__ import annotations
 from gdtheory import bibliography, checking
 from gdtheory.cli.findings import SORTS, refuting, survival
 from gdtheory.cli.selection import choose_one, of_source
-from gdtheory.cli.terminal import Screen
+from gdtheory.cli.terminal import Screen, counted
 from gdtheory.definition import Claim, Erratum
 from gdtheory.evidence import VariantReport, Verdict
 from gdtheory.rungs import Case, Effort, rational
@@ -22,7 +22,8 @@ def mutants(screen: Screen, name: str, examples: int, seed: int) -> int:
     for variant in report.variants:
         screen.say()
         sort = f"{SORTS[variant.sort]}{kinds.get(variant.name, '')}"
-        screen.say(screen.fill(f"{screen.paint(variant.name, 'bold')} ({sort})", rest="  "))
+        title = screen.fill(f"{variant.name} ({sort})", rest="  ")
+        screen.say(title.replace(variant.name, screen.paint(variant.name, "bold"), 1))
         screen.say(_refutation(screen, variant))
     refuted = sum(variant.refuted for variant in report.variants)
     holds = "holds" if report.holds else f"is red, see gdtheory check {name}"
@@ -46,7 +47,7 @@ def errata(screen: Screen, source: str | None = None) -> int:
     found = [(claim, erratum) for claim in of_source(source) for erratum in claim.errata]
     refuted = [_print_erratum(screen, claim, erratum) for claim, erratum in found]
     works = len({claim.source.key for claim, _ in found})
-    screen.say(f"{len(found)} misprint(s) in {works} source(s); {sum(refuted)} refuted.")
+    screen.say(f"{counted(len(found), 'misprint')} of {counted(works, 'source')}; {sum(refuted)} refuted.")
     return int(not all(refuted))
 
 
@@ -63,6 +64,6 @@ def _print_erratum(screen: Screen, claim: Claim, erratum: Erratum) -> bool:
     if found.witness is None:
         screen.say(screen.paint(screen.fill(f"Not refuted: {found.detail}", "  ", "    "), "red"))
     else:
-        screen.say(f"  On these numbers the two sides, as printed, differ:\n{found.witness}")
+        screen.say(f"  On these numbers the two sides, as printed, differ:\n\n{found.witness}")
     screen.say()
     return found.witness is not None
