@@ -119,14 +119,17 @@ class Problem:
         return cls(**{name: _exact(kinds[name], value) for name, value in values.items()})
 
     @classmethod
-    def filled(cls, size: int) -> Self:
-        """Return an instance over fractions of the given size, filled with small distinct numbers."""
-        return build(cls, {name: max(size, low) for name, low in minimums(cls).items()}, _Filler())
-
-    @classmethod
     def smallest(cls) -> Self:
         """Return the smallest instance, over fractions, whose axes are no mere scalars."""
-        return cls.filled(2)
+        return build(cls, {name: max(2, low) for name, low in minimums(cls).items()}, _Filler())
+
+    @classmethod
+    def small(cls) -> Iterator[Self]:
+        """Yield an instance over fractions for all sizes up to 2, the smallest first."""
+        names = minimums(cls)
+        ranges = [range(max(1, low), max(2, low) + 1) for low in names.values()]
+        for sizes in sorted(itertools.product(*ranges), key=sum):
+            yield build(cls, dict(zip(names, sizes, strict=True)), _Filler())
 
     def convert(self, convert: Callable[[Any], Any]) -> Self:
         """Return the record with `convert` applied to every array and every scalar."""

@@ -66,7 +66,7 @@ def generic(case: Case) -> Evidence:
 
 
 def rational(case: Case) -> Evidence:
-    """Compare both sides over fractions: on two fixed problems, then on drawn ones."""
+    """Compare both sides over fractions: on a problem of every small size, then on drawn ones."""
     from gdtheory import strategies
 
     claim, relation = case.claim, case.claim.relation
@@ -75,7 +75,7 @@ def rational(case: Case) -> Evidence:
         lhs, rhs = (side(p) for side in case.sides)
         return related(relation, lhs, rhs)
 
-    for p in (claim.problem.filled(1), claim.example()):
+    for p in (*claim.problem.small(), claim.example()):
         try:
             if not holds(p):
                 return _refuted(case, p)

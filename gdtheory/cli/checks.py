@@ -10,7 +10,6 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,7 @@ from gdtheory.cli import findings
 from gdtheory.cli.running import cpus, finished
 from gdtheory.cli.selection import Chosen, choose
 from gdtheory.cli.terminal import Screen, counted
-from gdtheory.errors import ArgumentError, GDTheoryError
+from gdtheory.errors import ArgumentError
 from gdtheory.evidence import Report, Verdict
 
 
@@ -70,7 +69,7 @@ def _check(screen: Screen, claims: Sequence[Chosen], effort: Effort) -> list[Rep
         _progress(len(claims)) as bar,
         closing(finished(claims, effort.examples, effort.seed, effort.jobs)) as reports,
     ):
-        for chosen, report in _unless_a_worker_dies(reports):
+        for chosen, report in reports:
             found[claims.index(chosen)] = report
             with bar.external_write_mode(file=screen.stream):
                 while printed in found:
@@ -101,15 +100,6 @@ def _count_red(bar: Any, reports: Iterable[Report]) -> None:
     red = sum(not report.holds for report in reports)
     if red:
         bar.set_postfix_str(f"{red} red")
-
-
-def _unless_a_worker_dies(
-    reports: Iterator[tuple[Chosen, Report]],
-) -> Iterator[tuple[Chosen, Report]]:
-    try:
-        yield from reports
-    except BrokenProcessPool:
-        raise GDTheoryError("a process died, perhaps for want of memory; try --jobs 1") from None
 
 
 def _print_red(screen: Screen, claims: Sequence[Chosen], reports: Sequence[Report], effort: Effort) -> None:

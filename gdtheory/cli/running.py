@@ -8,10 +8,12 @@ import signal
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
 from gdtheory import checking
 from gdtheory.cli.selection import Chosen
+from gdtheory.errors import GDTheoryError
 from gdtheory.evidence import Report
 from gdtheory.records import inputs
 
@@ -40,8 +42,11 @@ def finished(
     with _pool(jobs) as pool:
         futures = _submit(pool, registered, examples, seed)
         yield from _finished_here(here, examples, seed)
-        for future in as_completed(futures):
-            yield futures[future], future.result()
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        except BrokenProcessPool:
+            raise GDTheoryError("a process died, perhaps for want of memory; try --jobs 1") from None
 
 
 def _finished_here(claims: Sequence[Chosen], examples: int, seed: int) -> Iterator[tuple[Chosen, Report]]:
