@@ -1,4 +1,4 @@
-"""Checks of arguments, made once in each public function that hands arrays to compiled code."""
+"""Checks of arguments, made once in each public function: floats for kernels, any number elsewhere."""
 
 from __future__ import annotations
 
@@ -101,3 +101,96 @@ def integer_between(name: str, value: Any, low: int, high: int) -> int:
     if not low <= number <= high:
         raise ShapeError(name, expected=expected, got=number)
     return number
+
+
+# ------------------------------------------------------------------------- any kind of number
+
+
+def number_array(name: str, value: Any) -> Any:
+    """Return `value` as an array of floats, or of whatever kind of number it holds.
+
+    Raises
+    ------
+    DTypeError
+        If it is no array, or holds numbers that are neither floats nor exact.
+    NonFiniteError
+        If it holds NaN or infinity.
+    """
+    if hasattr(value, "__gdtheory_namespace__"):
+        return value
+    if not isinstance(value, (np.ndarray, list, tuple)) and hasattr(value, "shape"):
+        return value  # an array of another library, which checks its own entries
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        inexact = next((x for x in value.flat if isinstance(x, (float, complex, str, type(None)))), 0)
+        if not isinstance(inexact, int):
+            raise DTypeError(name, expected="exact numbers in an object array", got=repr(inexact))
+        return value
+    array = float_array(name, value)
+    require_finite(name, array)
+    return array
+
+
+def number_matrix(name: str, value: Any, rows: Any = None, columns: Any = None) -> Any:
+    """Return `value` as a matrix of any kind of number, of the given sizes where they are given.
+
+    Raises
+    ------
+    ShapeError
+        If it is no matrix of that shape; DTypeError and NonFiniteError as `number_array`.
+    """
+    array = number_array(name, value)
+    shape = tuple(array.shape)
+    expected = tuple("any" if size is None else size for size in (rows, columns))
+    if len(shape) != 2 or any(want not in ("any", got) for want, got in zip(expected, shape, strict=True)):
+        text = ", ".join(map(str, expected))
+        raise ShapeError(name, expected=f"shape ({text})", got=f"shape {shape}")
+    return array
+
+
+def number_kind(array: Any) -> str:
+    """Return what kind of number an array holds, in words."""
+    if isinstance(array, np.ndarray):
+        return "exact numbers" if array.dtype == object else str(array.dtype)
+    return f"{type(array).__name__} of {array.dtype}" if hasattr(array, "dtype") else type(array).__name__
+
+
+def number_like(name: str, value: Any, array: Any) -> Any:
+    """Return a scalar as a number of the kind that `array` holds.
+
+    Raises
+    ------
+    DTypeError
+        If it is no real number, or a float beside exact numbers.
+    NonFiniteError
+        If it is not finite, or too large for the dtype.
+    """
+    if isinstance(value, (str, bool, complex, type(None))) or getattr(value, "shape", ()) != ():
+        raise DTypeError(name, expected="a real number", got=repr(value))
+    if not isinstance(array, np.ndarray):
+        return value
+    if array.dtype == object:
+        if isinstance(value, (float, np.floating)):
+            raise DTypeError(name, expected="an exact number, as in the arrays", got=repr(value))
+        return value
+    with np.errstate(over="ignore"):
+        scalar = array.dtype.type(value)
+    if not np.isfinite(scalar):
+        raise NonFiniteError(name, expected=f"a finite {array.dtype}", got=value)
+    return scalar
+
+
+def whole_number(name: str, value: Any, minimum: int) -> Any:
+    """Return a count of at least `minimum`; a symbol is left as it is.
+
+    Raises
+    ------
+    DTypeError, ShapeError
+        If it is no whole number, or too small.
+    """
+    if isinstance(value, (bool, float, str, type(None))):
+        raise DTypeError(name, expected="a whole number", got=repr(value))
+    if isinstance(value, (int, np.integer)):
+        if value < minimum:
+            raise ShapeError(name, expected=f"at least {minimum}", got=value)
+        return int(value)
+    return value

@@ -7,11 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from gdtheory.arguments import float_array, require_finite
-from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
-from gdtheory.namespace import Array, Scalar
+from gdtheory.arguments import number_array, whole_number
+from gdtheory.errors import DTypeError, ShapeError
+from gdtheory.namespace import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +104,13 @@ def accepted(name: str, kind: Input, value: Any, sizes: dict[str, Any]) -> Any:
     """
     match kind:
         case Matrix():
-            array = _array(name, value)
+            array = number_array(name, value)
             _match_axes(name, kind, array, sizes)
             return array
         case Number():
-            return _number(name, value)
+            return value  # which kind of number it must be, the arrays tell
         case Count(minimum):
-            sizes[name] = _whole_number(name, value, minimum)
+            sizes[name] = whole_number(name, value, minimum)
             return sizes[name]
         case Table(entry, keys, count):
             size = sizes[count]
@@ -127,52 +125,6 @@ def accepted(name: str, kind: Input, value: Any, sizes: dict[str, Any]) -> Any:
             return value
 
 
-def number_kind(array: Array) -> str:
-    """Return what kind of number an array holds, in words."""
-    if isinstance(array, np.ndarray):
-        return "exact numbers" if array.dtype == object else str(array.dtype)
-    return f"{type(array).__name__} of {array.dtype}" if hasattr(array, "dtype") else type(array).__name__
-
-
-def number_like(name: str, value: Scalar, array: Array) -> Scalar:
-    """Return a scalar as a number of the kind that `array` holds.
-
-    Raises
-    ------
-    DTypeError
-        For a float beside exact numbers.
-    NonFiniteError
-        If it is not finite, or too large for the dtype.
-    """
-    if not isinstance(array, np.ndarray):
-        return value
-    if array.dtype == object:
-        if isinstance(value, (float, np.floating)):
-            raise DTypeError(name, expected="an exact number, as in the arrays", got=repr(value))
-        return value
-    with np.errstate(over="ignore"):
-        scalar = array.dtype.type(value)
-    if not np.isfinite(scalar):
-        raise NonFiniteError(name, expected=f"a finite {array.dtype}", got=value)
-    return scalar
-
-
-def _array(name: str, value: Any) -> Array:
-    """Return `value` as an array of floats or of exact numbers."""
-    if hasattr(value, "__gdtheory_namespace__"):
-        return value
-    if not isinstance(value, (np.ndarray, list, tuple)) and hasattr(value, "shape"):
-        return value  # an array of another library, which checks its own entries
-    if isinstance(value, np.ndarray) and value.dtype == object:
-        inexact = [entry for entry in value.flat if isinstance(entry, (float, complex, str, type(None)))]
-        if inexact:
-            raise DTypeError(name, expected="exact numbers in an object array", got=repr(inexact[0]))
-        return value
-    array = float_array(name, value)
-    require_finite(name, array)
-    return array
-
-
 def _match_axes(name: str, kind: Matrix, array: Array, sizes: dict[str, Any]) -> None:
     expected = f"shape ({', '.join(map(str, kind.axes))})"
     if len(array.shape) != 2:
@@ -183,20 +135,3 @@ def _match_axes(name: str, kind: Matrix, array: Array, sizes: dict[str, Any]) ->
             known = {a: sizes[a] for a in kind.axes if a in sizes}
             named = "".join(f", {a} = {n}" for a, n in known.items())
             raise ShapeError(name, expected=expected + named, got=f"shape {tuple(array.shape)}")
-
-
-def _number(name: str, value: Any) -> Scalar:
-    if isinstance(value, (str, bool, complex, type(None))) or getattr(value, "shape", ()) != ():
-        raise DTypeError(name, expected="a real number", got=repr(value))
-    return value
-
-
-def _whole_number(name: str, value: Any, minimum: int) -> Any:
-    """Return a count; a symbol is left as it is."""
-    if isinstance(value, (bool, float, str, type(None))):
-        raise DTypeError(name, expected="a whole number", got=repr(value))
-    if isinstance(value, (int, np.integer)):
-        if value < minimum:
-            raise ShapeError(name, expected=f"at least {minimum}", got=value)
-        return int(value)
-    return value

@@ -15,6 +15,7 @@ from typing import Any, Self, TypeVar, dataclass_transform, overload
 
 import numpy as np
 
+from gdtheory.arguments import number_kind, number_like
 from gdtheory.errors import DTypeError, ShapeError
 from gdtheory.inputs import (
     Count,
@@ -29,8 +30,6 @@ from gdtheory.inputs import (
     key_name,
     matrix,
     number,
-    number_kind,
-    number_like,
     table,
 )
 from gdtheory.namespace import Array, Scalar
@@ -242,8 +241,8 @@ def literal(value: Any) -> str:
             return "[" + ", ".join(literal(entry) for entry in value) + "]"
         case dict():
             return "{" + ", ".join(f"{key!r}: {literal(v)}" for key, v in value.items()) + "}"
-        case np.floating():
-            return repr(float(value))
+        case np.generic():
+            return repr(value.item())
         case _ if callable(value):
             return f"gd.functions.{value.__name__}"
         case _:

@@ -227,11 +227,7 @@ def _refuted(case: Case, p: Problem) -> Evidence:
     lhs, rhs = (side(p) for side in case.sides)
     name = registry.name(case.claim)
     which = "" if case.variant is None else f", {case.variant!r}"
-    code = "\n".join(
-        (
-            "import gdtheory as gd",
-            f"p = {p!r}",
-            f"gd.both_sides({name}, p{which})",
-        )
-    )
-    return Evidence("rational", Verdict.FAILS, "refuted", witness=Witness(p, lhs, rhs, code))
+    kind = type(p).__name__
+    own = "" if repr(p).startswith("gd.") else f"{kind} = gd.claim({name}).problem; "
+    lines = ("import gdtheory as gd", f"{own}p = {p!r}", f"gd.both_sides({name}, p{which})")
+    return Evidence("rational", Verdict.FAILS, "refuted", witness=Witness(p, lhs, rhs, "\n".join(lines)))

@@ -31,12 +31,12 @@ ARROWS = {
     "functions": {"errors", "namespace"},
     "inputs": {"arguments", "errors", "namespace"},
     "ledger": {"errors", "namespace"},
-    "records": {"errors", "inputs", "namespace"},
+    "records": {"arguments", "errors", "inputs", "namespace"},
     "problems": {"functions", "inputs", "namespace", "records"},
     "exact": {"namespace", "records"},
     "definition": {"errors", "namespace", "records"},
-    "constructions": {"errors", "namespace", "constructions"},
-    "reference": {"errors", "namespace", "reference"},
+    "constructions": {"arguments", "errors", "namespace", "constructions"},
+    "reference": {"arguments", "errors", "namespace", "reference"},
     "kernels": {"errors", "arguments", "kernels", "constructions"},
     "catalogue": {
         "constructions",
@@ -132,7 +132,7 @@ def modules_of(*areas: str) -> pytest.MarkDecorator:
 def test_the_reader_of_imports(monkeypatch):
     source = """
         import sympy.core as core, gdtheory.errors
-        from gdtheory import claim, check
+        from gdtheory import definition, check
         if True:
             from gdtheory.definition import Claim
         class A:

@@ -5,6 +5,7 @@ Part of the context can be moved into a rank-1 update of the network's first wei
 
 from __future__ import annotations
 
+from gdtheory.arguments import number_matrix
 from gdtheory.errors import DegenerateContextError
 from gdtheory.namespace import Array, namespace
 
@@ -33,6 +34,8 @@ def weight_transfer(W: Array, A_full: Array, A_rest: Array) -> Array:
     ------
     DegenerateContextError
         If A_rest is zero: then every W gives the same output and no update can help.
+    ShapeError, DTypeError, NonFiniteError
+        If the arrays do not fit together or hold no finite numbers.
 
     Notes
     -----
@@ -45,6 +48,9 @@ def weight_transfer(W: Array, A_full: Array, A_rest: Array) -> Array:
     >>> weight_transfer(W, np.array([[3.0], [1.0]]), np.array([[2.0], [0.0]]))
     array([[1., 0.]])
     """
+    W = number_matrix("W", W)
+    d = W.shape[1]
+    A_full, A_rest = number_matrix("A_full", A_full, d, 1), number_matrix("A_rest", A_rest, d, 1)
     xp = namespace(W)
     if xp.is_zero(A_rest):
         raise DegenerateContextError("A_rest", expected="a non-zero vector", got="the zero vector")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gdtheory.arguments import number_like, number_matrix, whole_number
 from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer_folded
 from gdtheory.namespace import Array, Scalar, namespace
@@ -45,7 +46,9 @@ def cot_weights(d: Any, eta: Scalar, *, w_24: Any = -1, like: Array = None) -> H
            [-0.5,  0. ,  0. ,  0. ],
            [ 0. ,  0. ,  0. ,  0. ]])
     """
-    xp = namespace(np.empty(0) if like is None else like)
+    like = np.empty(0) if like is None else like
+    d, eta, w_24 = whole_number("d", d, 1), number_like("eta", eta, like), number_like("w_24", w_24, like)
+    xp = namespace(like)
     sizes = (d, 1, d, 1)
     V = [[xp.zeros(rows, columns) for columns in sizes] for rows in sizes]
     W = [[xp.zeros(rows, columns) for columns in sizes] for rows in sizes]
@@ -57,15 +60,18 @@ def cot_weights(d: Any, eta: Scalar, *, w_24: Any = -1, like: Array = None) -> H
 
 def example_tokens(X: Array, y: Array) -> Array:
     """Return the tokens (x_i, y_i, 0, 0) of the examples X (d, n) and y (1, n)."""
-    xp = namespace(X)
+    X = number_matrix("X", X)
     d, n = X.shape
+    y = number_matrix("y", y, 1, n)
+    xp = namespace(X)
     return xp.block([[X], [y], [xp.zeros(d, n)], [xp.zeros(1, n)]])
 
 
 def weight_tokens(w: Array, star: Array | None = None) -> Array:
     """Return the tokens (0, ⋆, w, 1) of the columns of w (d, m); ⋆ is zero by default, else (1, m)."""
-    xp = namespace(w)
+    w = number_matrix("w", w)
     d, m = w.shape
+    xp = namespace(w)
     return xp.block([[xp.zeros(d, m)], [xp.zeros(1, m) if star is None else star], [w], [xp.ones(1, m)]])
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
+from gdtheory.arguments import number_like, number_matrix, whole_number
 from gdtheory.constructions.conventions import (
     AhnWeights,
     HuangWeights,
@@ -17,7 +18,7 @@ from gdtheory.constructions.conventions import (
     last_token,
     y_part,
 )
-from gdtheory.errors import ConventionError, ShapeError
+from gdtheory.errors import ConventionError
 from gdtheory.namespace import Array, Scalar, namespace
 
 
@@ -31,13 +32,9 @@ class LSAWeights:
     P: Array
 
     def __post_init__(self) -> None:
-        shape = tuple(self.W_K.shape)
-        if len(shape) != 2 or shape[0] != shape[1]:
-            raise ShapeError("W_K", expected="a square matrix", got=f"shape {shape}")
-        for name in ("W_Q", "W_V", "P"):
-            got = tuple(getattr(self, name).shape)
-            if got != shape:
-                raise ShapeError(name, expected=f"the shape of W_K, {shape}", got=f"shape {got}")
+        D = number_matrix("W_K", self.W_K).shape[1]
+        for name in ("W_K", "W_Q", "W_V", "P"):
+            object.__setattr__(self, name, number_matrix(name, getattr(self, name), D, D))
 
     @classmethod
     def from_huang(cls, weights: HuangWeights, n: Any) -> LSAWeights:
@@ -103,6 +100,7 @@ class LSAWeights:
         A scale may move between the two matrices, (c P, Q / c); here all of it is in P, W_PV and V.
         Claims GDT-0006 (Ahn) and GDT-0007 (Zhang, Huang).
         """
+        N = whole_number("N", N, 1)
         match convention:
             case "vonoswald":
                 return self
@@ -147,8 +145,8 @@ def gd_step_weights(W_0: Array, eta: Scalar, N: Any) -> LSAWeights:
 
     Raises
     ------
-    ShapeError
-        If W_0 is not a matrix or N < 1.
+    ShapeError, DTypeError, NonFiniteError
+        If W_0 is no matrix of finite numbers, eta no finite number, or N no whole number from 1 on.
 
     Notes
     -----
@@ -161,10 +159,8 @@ def gd_step_weights(W_0: Array, eta: Scalar, N: Any) -> LSAWeights:
     array([[ 0.,  0.],
            [ 3., -1.]])
     """
-    if len(W_0.shape) != 2:
-        raise ShapeError("W_0", expected="shape (N_y, N_x)", got=f"shape {tuple(W_0.shape)}")
-    if isinstance(N, int) and N < 1:
-        raise ShapeError("N", expected="at least one context token", got=N)
+    W_0 = number_matrix("W_0", W_0)
+    eta, N = number_like("eta", eta, W_0), whole_number("N", N, 1)
     xp = namespace(W_0)
     N_y, N_x = W_0.shape
     x_only = xp.block([[xp.eye(N_x), xp.zeros(N_x, N_y)], [xp.zeros(N_y, N_x), xp.zeros(N_y, N_y)]])
@@ -186,7 +182,17 @@ def regression_tokens(X: Array, Y: Array, x_query: Array, W_0: Array) -> Array:
     Returns
     -------
     array, shape (N_x + N_y, N + 1)
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If the arrays do not fit together or hold no finite numbers.
     """
+    X = number_matrix("X", X)
+    N_x, N = X.shape
+    Y = number_matrix("Y", Y, columns=N)
+    x_query = number_matrix("x_query", x_query, N_x, 1)
+    W_0 = number_matrix("W_0", W_0, Y.shape[0], N_x)
     return namespace(X).block([[X, x_query], [Y, -(W_0 @ x_query)]])
 
 
@@ -201,6 +207,10 @@ def lsa_layer(queries: Array, context: Array, weights: LSAWeights) -> Array:
         The tokens that they attend to.
     weights : LSAWeights
         The layer.
+
+    Returns
+    -------
+    array, shape (D, n_queries)
     """
     keys = weights.W_K @ context
     values = weights.W_V @ context
