@@ -404,6 +404,13 @@ def test_the_evaluations_of_a_sum_may_be_twice_the_bound_apart():
     assert covered(x + y, total / 2, nearest(total, np.float32))
 
 
+def test_bounds_are_computed_in_float64():
+    """Here b_x is below the range of float32, so a reach |v|+2b in float32 would be zero."""
+    x, y = Ledger(np.float32(0), np.float64(1e-46)), Ledger(np.float32(1e30), np.float64(1e30))
+    b_x, b_y, v_y = fraction(x.bound[()]), fraction(y.bound[()]), fraction(y.value[()])
+    assert covered(x * y, b_x * (v_y + b_y), 2 * b_x * (v_y + 2 * b_y))
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_an_uncertain_one_is_a_factor_that_rounds(dtype):
     b = Fraction(2) ** -60

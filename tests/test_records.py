@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gdtheory as gd
@@ -32,6 +32,7 @@ from gdtheory.strategies import problems as drawn
 
 RECORDS = [kind for kind in vars(problems).values() if isinstance(kind, type) and issubclass(kind, Problem)]
 RECORDS.remove(Problem)
+few = settings(max_examples=settings.default.max_examples // 5, deadline=None)
 each_record = pytest.mark.parametrize("record_type", RECORDS, ids=lambda kind: kind.__name__)
 
 
@@ -85,30 +86,16 @@ def test_a_wrong_shape_is_refused_with_the_sizes_that_are_known(changed, expecte
 
 
 @each_record
-def test_a_missing_column_of_any_matrix_is_refused_by_name(record_type):
-    sizes = {name: low + 3 + i for i, (name, low) in enumerate(minimums(record_type).items())}
-    sizes |= {name: 1 for name, kind in inputs(record_type).items() if isinstance(kind, Count)}
-    good = in_floats(build(record_type, sizes, next_filler()))
-    used: dict[str, int] = {}
-    for kind in inputs(record_type).values():
-        for axis in getattr(kind, "axes", ()):
-            used[axis] = used.get(axis, 0) + 1
-    for name, kind in inputs(record_type).items():
-        if isinstance(kind, Matrix) and used[kind.axes[1]] > 1:
-            error = refused_somewhere(record_type, good | {name: good[name][:, :-1]})
-            assert error.argument in inputs(record_type)
-        if isinstance(kind, Matrix):
-            assert refused_somewhere(record_type, good | {name: good[name][None]}).argument == name
-
-
-def refused_somewhere(record_type: type[Problem], values: dict) -> ShapeError:
-    return refused(ShapeError, record_type, values)
-
-
-def next_filler():
-    from gdtheory.records import _Filler
-
-    return _Filler()
+def test_an_axis_of_two_sizes_is_refused_by_name(record_type):
+    values = in_floats(record_type.smallest())
+    matrices = {name: kind for name, kind in inputs(record_type).items() if isinstance(kind, Matrix)}
+    used = [axis for kind in matrices.values() for axis in kind.axes]
+    for name, kind in matrices.items():
+        for i, axis in enumerate(kind.axes):
+            if axis == 1 or used.count(axis) > 1:
+                wrong = values | {name: np.concatenate([values[name]] * 2, axis=i)}
+                assert str(axis) in refused(ShapeError, record_type, wrong).expected
+        assert refused(ShapeError, record_type, values | {name: values[name][0]}).argument == name
 
 
 @pytest.mark.parametrize("size", ["N", "N_x", "N_y"])
@@ -145,14 +132,6 @@ def test_an_empty_axis_of_a_chain_of_thought_is_refused_unless_it_is_m(size):
         np.ones((2, 2), dtype=np.longdouble),
         np.ones((2, 2), dtype=np.int64),
         np.full((2, 2), "1"),
-        np.full((2, 2), 0.5, dtype=object),
-        np.full((2, 2), np.float32(0.5), dtype=object),
-        np.full((2, 2), True, dtype=object),
-        np.full((2, 2), 1j, dtype=object),
-        np.full((2, 2), "1", dtype=object),
-        np.full((2, 2), None, dtype=object),
-        np.full((2, 2), Decimal("0.5"), dtype=object),
-        np.array([[Fraction(1), Fraction(1)], [Fraction(1), 0.5]], dtype=object),
         np.ma.masked_equal(np.ones((2, 2)), 1.0),
         np.ones((2, 2), dtype="datetime64[s]"),
         "ab",
@@ -163,6 +142,19 @@ def test_an_empty_axis_of_a_chain_of_thought_is_refused_unless_it_is_m(size):
 )
 def test_what_is_no_matrix_of_floats_or_of_exact_numbers_is_refused(X):
     assert refused(DTypeError, Regression, REGRESSION | {"X": X}).argument == "X"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [0.5, np.float32(0.5), True, np.bool_(True), 1j, np.complex64(1), "1", None, Decimal(1), [1]],
+    ids=repr,
+)
+def test_what_is_no_exact_number_is_refused_in_an_object_array(entry):
+    values = {name: getattr(Regression.smallest(), name) for name in inputs(Regression)}
+    X = values["X"].copy()
+    X[1, 1] = entry
+    error = refused(DTypeError, Regression, values | {"X": X})
+    assert (error.argument, error.got) == ("X", repr(entry))
 
 
 def test_refused_integers_come_with_advice():
@@ -287,7 +279,7 @@ def test_any_layout_is_accepted_and_left_unchanged(change, dtype):
         given_X.flags.writeable = False
     p = Regression(**values | {"X": given_X})
     assert p.X.dtype == (np.float64 if isinstance(given_X, list) else dtype)
-    assert (p.X == before).all() and (np.array(given_X) == before).all()
+    assert np.array_equal(p.X, before) and np.array_equal(given_X, before)
 
 
 def test_a_record_does_not_change():
@@ -451,7 +443,7 @@ def test_exact_refuses_an_unknown_input_as_the_record_does():
 
 
 def test_exact_refuses_a_table_that_is_no_mapping():
-    with pytest.raises(DTypeError, match="^A: "):
+    with pytest.raises(DTypeError, match=r"^A: "):
         TokenStream.exact(n=1, A=[[[1]], [[2]]], W_0=[[1]])
 
 
@@ -470,6 +462,7 @@ def evaluated(p: Problem) -> Problem:
 
 
 @each_record
+@few
 @given(data=st.data())
 def test_repr_makes_the_record(record_type, data):
     p = data.draw(drawn(record_type, fractions(), largest=3))
@@ -479,6 +472,7 @@ def test_repr_makes_the_record(record_type, data):
 
 
 @each_record
+@few
 @given(data=st.data())
 def test_repr_of_floats_makes_the_same_numbers_as_fractions(record_type, data):
     p = data.draw(drawn(record_type, floats(), dtype=np.float64, largest=2))
@@ -565,7 +559,7 @@ def test_indeterminates_are_a_record_too():
 
 
 def test_a_property_of_a_record():
-    assert ContextualBlock.smallest().C == frozenset({0, 1})
+    assert sorted(ContextualBlock.smallest().C) == [0, 1]
     p = problems.NoiselessGeneration.smallest()
     assert (p.y == p.w_star.T @ p.X).all() and p.y.shape == (1, 2)
     assert Generation.smallest().k == 2

@@ -67,6 +67,9 @@ def lsa(tokens: ArrayLike, weights: LSAWeights, *, n_context: int | None = None)
     ``e + M e``, ``M = W_PV (G W_KQ)``, where each scalar product is summed in any order, with or
     without fused multiply-add, and the last sum is rounded by itself.
 
+    Do not fork a process that has called this and call it in the child: Numba's threads do not survive
+    a fork. Start workers by ``spawn`` or ``forkserver``.
+
     Von Oswald et al. (2023), Proposition 1; claim GDT-0001.
 
     Examples
@@ -162,8 +165,8 @@ def _lsa_by_chunk(
         grams[task, item % n_chunks] = _gram_of_chunk(context)
     M = np.empty((n_tasks, D, D), tokens.dtype)
     for task in prange(n_tasks):
-        G = np.zeros((D, D), tokens.dtype)
-        for chunk in range(n_chunks):
+        G = grams[task, 0]
+        for chunk in range(1, n_chunks):
             G += grams[task, chunk]
         M[task] = _folded(G, W_KQ, W_PV_T)
     n_blocks = (T + CHUNK - 1) // CHUNK
@@ -176,9 +179,8 @@ def _lsa_by_chunk(
 @compiled()
 def _gram(context: FloatArray) -> FloatArray:
     """Return G = Σ_i e_i e_iᵀ over the rows of `context`: chunk by chunk, in order."""
-    D = context.shape[1]
-    G = np.zeros((D, D), context.dtype)
-    for start in range(0, len(context), CHUNK):
+    G = _gram_of_chunk(context[:CHUNK])
+    for start in range(CHUNK, len(context), CHUNK):
         G += _gram_of_chunk(context[start : start + CHUNK])
     return G
 
@@ -227,13 +229,13 @@ def _move(tokens: FloatArray, M_T: FloatArray, moved: FloatArray) -> None:
 def _add_product(left: FloatArray, right: FloatArray, total: FloatArray) -> None:
     """Add leftᵀ right = Σ_k (row k of left)ᵀ (row k of right) to `total`.
 
-    Rows are taken eight at a time, so that `total` is read and written an eighth as often. The
-    innermost loop runs over independent sums: it becomes vector code with no sum reordered.
+    Rows are taken eight at a time, then four, so that `total` is read and written less often. The
+    innermost loops run over independent sums: they become vector code with no sum reordered.
     """
     n, rows = left.shape
     columns = right.shape[1]
-    whole = n - n % 8
-    for k in range(0, whole, 8):
+    eights, fours = n - n % 8, n - n % 4
+    for k in range(0, eights, 8):
         for i in range(rows):
             a0, a1, a2, a3 = left[k, i], left[k + 1, i], left[k + 2, i], left[k + 3, i]
             a4, a5, a6, a7 = left[k + 4, i], left[k + 5, i], left[k + 6, i], left[k + 7, i]
@@ -248,7 +250,14 @@ def _add_product(left: FloatArray, right: FloatArray, total: FloatArray) -> None
                     + a6 * right[k + 6, j]
                     + a7 * right[k + 7, j]
                 )
-    for k in range(whole, n):
+    for k in range(eights, fours, 4):
+        for i in range(rows):
+            a0, a1, a2, a3 = left[k, i], left[k + 1, i], left[k + 2, i], left[k + 3, i]
+            for j in range(columns):
+                total[i, j] += (
+                    a0 * right[k, j] + a1 * right[k + 1, j] + a2 * right[k + 2, j] + a3 * right[k + 3, j]
+                )
+    for k in range(fours, n):
         for i in range(rows):
             a0 = left[k, i]
             for j in range(columns):
