@@ -1,9 +1,9 @@
 """Block matrices of symbolic size, brought to a normal form.
 
-A size-free matrix is a grid of blocks. Each block is a SymPy matrix expression in normal form: a sum
-of scalar multiples of products of single matrices, like products collected. Sums and products of
-grids are ours (SymPy's ``block_collapse`` is wrong for *block ± identity*, SymPy issue 22034); SymPy
-expands the products of single matrices, checks their shapes, and cancels the scalar coefficients.
+A size-free matrix is a grid of blocks. Each block is kept in normal form: a sum of products of single
+matrices, like products collected, each with a scalar coefficient. Sums and products of grids and of
+products are ours (SymPy's ``block_collapse`` is wrong for *block ± identity*, SymPy issue 22034); the
+single matrices, their sizes and the arithmetic of the scalars are SymPy's.
 
 Any factor of a product that is 1×1, such as vᵀv, is a scalar and moves to the coefficient. So two
 blocks are equal for all sizes and all values if, and only if, their normal forms are the same: distinct
@@ -12,19 +12,21 @@ products of free matrices are linearly independent once the sizes are large enou
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import sympy
 from sympy import (
+    Dummy,
     Expr,
     Identity,
     MatAdd,
     MatMul,
-    MatPow,
     MatrixExpr,
     MatrixSymbol,
+    OneMatrix,
     Symbol,
     ZeroMatrix,
 )
@@ -34,25 +36,28 @@ from gdtheory.inputs import prefixes
 from gdtheory.namespace import Array
 from gdtheory.records import Maker, Problem, build, minimums
 
-k = Symbol("k", integer=True, nonnegative=True)
-"""The step of an induction."""
+k = Symbol("step", integer=True, nonnegative=True)
+"""The step of an induction; no problem has a count of that name."""
 
 Equations = Iterator[tuple[str, Any, Any]]
 """What a derivation yields: the name of an equation, its left side, its right side."""
 
+Sizes = Sequence[Any]
+
+Word = tuple[MatrixExpr, ...]
+"""A product of single matrices and transposes of single matrices; the empty word is an identity."""
+
+Terms = dict[Word, Expr]
+"""A matrix in normal form: the coefficients, none of them zero, of the words that add up to it."""
+
 
 class Block:
-    """A size-free matrix: a grid of blocks in normal form."""
+    """A size-free matrix: a grid of blocks in normal form, and the sizes of its rows and columns."""
 
-    def __init__(self, entries: Sequence[Sequence[MatrixExpr]]) -> None:
-        self.entries = [list(row) for row in entries]
-        self.heights = tuple(row[0].shape[0] for row in self.entries)
-        self.widths = tuple(entry.shape[1] for entry in self.entries[0])
-
-    @classmethod
-    def normalised(cls, entries: Sequence[Sequence[MatrixExpr]]) -> Block:
-        """Return the matrix whose blocks have these normal forms."""
-        return cls([[_normal(entry) for entry in row] for row in entries])
+    def __init__(self, grid: Sequence[Sequence[Terms]], heights: Sizes, widths: Sizes) -> None:
+        self.grid = grid
+        self.heights = tuple(heights)
+        self.widths = tuple(widths)
 
     def __gdtheory_namespace__(self) -> BlockNamespace:
         return BlockNamespace()
@@ -65,36 +70,55 @@ class Block:
     @property
     def T(self) -> Block:
         """The transpose."""
-        columns = zip(*self.entries, strict=True)
-        return Block.normalised([[entry.T for entry in column] for column in columns])
+        turned = [[_transposed(terms) for terms in column] for column in zip(*self.grid, strict=True)]
+        return Block(turned, self.widths, self.heights)
 
     def __matmul__(self, other: Block) -> Block:
+        _require_block("right factor", other)
         if self.widths != other.heights:
             raise ShapeError("right factor", expected=f"rows {self.widths}", got=f"{other.heights}")
-        columns = list(zip(*other.entries, strict=True))
-        return Block.normalised(
-            [[MatAdd(*map(MatMul, row, column)) for column in columns] for row in self.entries]
-        )
+        columns = list(zip(*other.grid, strict=True))
+        grid = [[_collected(_products(row, column)) for column in columns] for row in self.grid]
+        return Block(grid, self.heights, other.widths)
 
     def __add__(self, other: Block) -> Block:
+        _require_block("summand", other)
         if (self.heights, self.widths) != (other.heights, other.widths):
             expected = f"blocks {self.heights} × {self.widths}"
             raise ShapeError("summand", expected=expected, got=f"{other.heights} × {other.widths}")
-        rows = zip(self.entries, other.entries, strict=True)
-        return Block.normalised([list(map(MatAdd, left, right)) for left, right in rows])
+        rows = zip(self.grid, other.grid, strict=True)
+        return self._like([list(map(_sum, left, right)) for left, right in rows])
 
     def __mul__(self, scalar: Any) -> Block:
+        if isinstance(scalar, Block):
+            raise ShapeError("factor", expected="a scalar on the right of *", got=f"{scalar!r}")
         factor = sympy.sympify(scalar)
-        return Block.normalised([[factor * entry for entry in row] for row in self.entries])
+        return self._like(
+            [[_collected((w, c * factor) for w, c in terms.items()) for terms in row] for row in self.grid]
+        )
 
     def __truediv__(self, scalar: Any) -> Block:
-        return self * (1 / sympy.sympify(scalar))
+        divisor = sympy.sympify(scalar)
+        if divisor == 0:
+            raise ZeroDivisionError(f"{self!r} / 0")
+        return self * (1 / divisor)
 
     def __neg__(self) -> Block:
         return self * -1
 
     def __sub__(self, other: Block) -> Block:
         return self + -other
+
+    def _like(self, grid: Sequence[Sequence[Terms]]) -> Block:
+        return Block(grid, self.heights, self.widths)
+
+    @property
+    def entries(self) -> list[list[MatrixExpr]]:
+        """The blocks as SymPy expressions."""
+        return [
+            [_expression(terms, m, n) for terms, n in zip(row, self.widths, strict=True)]
+            for row, m in zip(self.grid, self.heights, strict=True)
+        ]
 
     def __repr__(self) -> str:
         return sympy.sstr(self.entries)
@@ -104,41 +128,57 @@ class BlockNamespace:
     """The array verbs on size-free matrices."""
 
     def eye(self, n: Any) -> Block:
-        return Block([[Identity(n)]])
+        return Block([[{(): sympy.Integer(1)}]], [n], [n])
 
     def zeros(self, m: Any, n: Any) -> Block:
-        return Block([[ZeroMatrix(m, n)]])
+        return Block([[{}]], [m], [n])
 
     def ones(self, m: Any, n: Any) -> Block:
-        return Block.normalised([[sympy.OneMatrix(m, n)]])
+        column, row = _ones(m, 1), _ones(1, n)
+        return Block([[{column + row: sympy.Integer(1)}]], [m], [n])
 
     def block(self, rows: Sequence[Sequence[Block]]) -> Block:
-        return Block(
-            [
-                list(itertools.chain(*parts))
-                for row in rows
-                for parts in zip(*(block.entries for block in row), strict=True)
-            ]
-        )
+        for row in rows:
+            for other in row:
+                if other.heights != row[0].heights:
+                    raise ShapeError("block", expected=f"rows {row[0].heights}", got=f"{other.heights}")
+        widths = [tuple(itertools.chain(*(block.widths for block in row))) for row in rows]
+        if len(set(widths)) > 1:
+            raise ShapeError("block", expected=f"columns {widths[0]} in every row", got=f"{widths[1:]}")
+        grid = [
+            list(itertools.chain(*parts))
+            for row in rows
+            for parts in zip(*(block.grid for block in row), strict=True)
+        ]
+        return Block(grid, list(itertools.chain(*(row[0].heights for row in rows))), widths[0])
 
     def split(self, a: Block, sizes: Sequence[Any], axis: int = 0) -> tuple[Block, ...]:
-        parts = _runs(a.widths if axis else a.heights, sizes)
         if axis:
-            return tuple(Block([row[part] for row in a.entries]) for part in parts)
-        return tuple(Block(a.entries[part]) for part in parts)
+            parts = _runs(a.widths, sizes)
+            return tuple(Block([row[part] for row in a.grid], a.heights, a.widths[part]) for part in parts)
+        parts = _runs(a.heights, sizes)
+        return tuple(Block(a.grid[part], a.heights[part], a.widths) for part in parts)
 
     def squared_norm(self, a: Block) -> Expr:
         square = a.T @ a
-        diagonal = [(n, square.entries[i][i]) for i, n in enumerate(square.widths)]
-        traces = [c * _trace(word, n) for n, entry in diagonal for c, word in _terms(entry)]
+        diagonal = [(n, square.grid[i][i]) for i, n in enumerate(square.widths)]
+        traces = [c * _trace(word, n) for n, terms in diagonal for word, c in terms.items()]
         return sympy.cancel(sympy.Add(*traces))
 
     def is_zero(self, a: Block) -> bool:
-        return all(isinstance(entry, ZeroMatrix) for row in a.entries for entry in row)
+        return not any(terms for row in a.grid for terms in row)
 
 
 def equal(a: Any, b: Any) -> bool:
-    """Whether two size-free matrices, or two scalars, are the same for all sizes and values."""
+    """Whether two size-free matrices, or two scalars, are the same for all sizes and values.
+
+    Raises
+    ------
+    ShapeError
+        If they are not cut into blocks in the same way, or only one of them is a matrix.
+    """
+    if isinstance(a, Block) is not isinstance(b, Block):
+        raise ShapeError("sides", expected="two matrices or two scalars", got=f"{a!r} and {b!r}")
     if isinstance(a, Block):
         return BlockNamespace().is_zero(a - b)
     return sympy.cancel(a - b) == 0
@@ -146,7 +186,8 @@ def equal(a: Any, b: Any) -> bool:
 
 def free(name: str, rows: Any, columns: Any) -> Block:
     """Return a matrix of which nothing is known but its size."""
-    return Block([[MatrixSymbol(name, rows, columns)]])
+    terms = _collected([((MatrixSymbol(name, rows, columns),), sympy.Integer(1))])
+    return Block([[terms]], [rows], [columns])
 
 
 def size_free(record_type: type[Problem]) -> Any:
@@ -166,8 +207,16 @@ class _SizeFree(Maker):
         return Symbol(name)
 
     def function(self, name: str, family: Any) -> Callable[[Array], Array]:
-        """Return an uninterpreted function: of its values only congruence is known."""
-        return lambda z: free(f"{name}[{z}]", *z.shape)
+        """Return an uninterpreted function: equal arguments have equal values, and that is all."""
+        values: dict[Any, Block] = {}
+
+        def value(z: Block) -> Block:
+            key = z.heights, z.widths, tuple(frozenset(terms.items()) for row in z.grid for terms in row)
+            if key not in values:
+                values[key] = free(f"{name}{len(values) + 1}[{z}]", *z.shape)
+            return values[key]
+
+        return value
 
     def keys(self, keys: Callable[[int], list[Any]], size: Any) -> list[Any]:
         """Return what stands for all keys: every step k of a sequence; any part Y of a context."""
@@ -178,47 +227,40 @@ class _SizeFree(Maker):
 
 # ----------------------------------------------------------------------------------- normal form
 
-Word = tuple[MatrixExpr, ...]
-"""A product of single matrices and transposes of single matrices; the empty word is an identity."""
+
+def _collected(terms: Iterable[tuple[Word, Expr]]) -> Terms:
+    """Return a sum of terms with 1×1 factors pulled out, like words collected, coefficients cancelled."""
+    collected: Terms = {}
+    for word, coefficient in terms:
+        scalars, rest = _pull_scalars(word)
+        collected[rest] = collected.get(rest, sympy.Integer(0)) + coefficient * scalars
+    cancelled = {word: sympy.cancel(c) if c.has(sympy.Add) else c for word, c in collected.items()}
+    return {word: c for word, c in cancelled.items() if c != 0}
 
 
-def _normal(expression: MatrixExpr) -> MatrixExpr:
-    """Return the expanded sum of products, like products collected and coefficients cancelled."""
-    collected: dict[Word, Expr] = {}
-    for coefficient, word in _terms(expression):
-        collected[word] = collected.get(word, sympy.Integer(0)) + coefficient
-    cancelled = {word: sympy.cancel(c) for word, c in collected.items()}
-    rows, columns = expression.shape
-    terms = [c * _product(word, rows) for word, c in cancelled.items() if c != 0]
-    return MatAdd(*terms).doit() if terms else ZeroMatrix(rows, columns)
+def _sum(left: Terms, right: Terms) -> Terms:
+    return _collected(itertools.chain(left.items(), right.items()))
 
 
-def _terms(expression: MatrixExpr) -> Iterator[tuple[Expr, Word]]:
-    """Yield the (coefficient, word) pairs of an expression."""
-    expanded = expression.doit().expand().doit()
-    for term in expanded.args if isinstance(expanded, MatAdd) else [expanded]:
-        if not isinstance(term, ZeroMatrix):
-            coefficient, factors = _factors(term)
-            scalars, word = _pull_scalars(factors)
-            yield coefficient * scalars, word
+def _products(row: Sequence[Terms], column: Sequence[Terms]) -> Iterator[tuple[Word, Expr]]:
+    """Yield the terms of the product of a block row with a block column."""
+    for left, right in zip(row, column, strict=True):
+        for (u, a), (v, b) in itertools.product(left.items(), right.items()):
+            yield u + v, a * b
 
 
-def _factors(term: MatrixExpr) -> tuple[Expr, Word]:
-    """Split a product into its scalar coefficient and its single matrices."""
-    if isinstance(term, Identity):
-        return sympy.Integer(1), ()
-    if isinstance(term, MatPow):
-        coefficient, word = _factors(term.base)
-        return coefficient**term.exp, word * int(term.exp)
-    if isinstance(term, MatMul):
-        coefficient, factors = term.as_coeff_matrices()
-        parts = [_factors(factor) for factor in factors]
-        return coefficient * sympy.Mul(*(c for c, _ in parts)), sum((w for _, w in parts), ())
-    return sympy.Integer(1), (term,)
+def _transposed(terms: Terms) -> Terms:
+    return {_reversed(word): c for word, c in terms.items()}
 
 
-def _product(word: Word, size: Expr) -> MatrixExpr:
-    return MatMul(*word).doit() if word else Identity(size)
+def _reversed(word: Word) -> Word:
+    """Return the transpose of a product."""
+    return tuple(_turn(matrix) for matrix in reversed(word))
+
+
+@functools.cache
+def _turn(matrix: MatrixExpr) -> MatrixExpr:
+    return matrix.T.doit()
 
 
 def _pull_scalars(word: Word) -> tuple[Expr, Word]:
@@ -231,33 +273,67 @@ def _pull_scalars(word: Word) -> tuple[Expr, Word]:
     return sympy.Integer(1), word
 
 
-def _symbol(word: Word) -> Symbol:
-    """Return the symbol that stands for a 1×1 product, the same one for its transpose."""
-    product = MatMul(*word).doit()
-    return Symbol(min(sympy.sstr(product), sympy.sstr(product.T.doit())))
+def _symbol(word: Word) -> Expr:
+    """Return the scalar that a 1×1 product is, the same one for its transpose."""
+    canonical = min(word, _reversed(word), key=_key)
+    if all(isinstance(matrix, OneMatrix) for matrix in word):
+        return word[0].shape[1]
+    return _scalar(canonical, "{}")
+
+
+@functools.cache
+def _scalar(canonical: Word, name: str) -> Symbol:
+    """Return the symbol of a word: a new one even where two words print alike."""
+    return Dummy(name.format(_name(canonical)))
 
 
 def _trace(word: Word, size: Expr) -> Expr:
     """Return the trace of a product: the same symbol for each rotation and for the transpose."""
     if not word:
-        return size
+        return sympy.sympify(size)
     rotations = [word[i:] + word[:i] for i in range(len(word))]
     for rotation in rotations:
         if rotation[0].shape[0] == 1:
             return _pull_scalars(rotation)[0]
-    products = [MatMul(*rotation) for rotation in rotations]
-    names = [sympy.sstr(form.doit()) for product in products for form in (product, product.T)]
-    return Symbol(f"tr({min(names)})")
+    forms = [form for rotation in rotations for form in (rotation, _reversed(rotation))]
+    return _scalar(min(forms, key=_key), "tr({})")
 
 
-def _runs(heights: Sequence[Expr], sizes: Sequence[Any]) -> Iterator[slice]:
-    """Yield the runs of consecutive blocks whose heights add up to the sizes."""
-    start = 0
+def _name(word: Word) -> str:
+    return "*".join(map(sympy.sstr, word))
+
+
+def _key(word: Word) -> list[tuple[str, str]]:
+    """Return what words are ordered by: the names of the matrices and their sizes."""
+    return [(sympy.sstr(matrix), sympy.sstr(matrix.shape)) for matrix in word]
+
+
+def _ones(m: Any, n: Any) -> Word:
+    """Return a column or a row of ones; a single 1 is the empty word."""
+    return () if m == n == 1 else (OneMatrix(m, n),)
+
+
+def _require_block(argument: str, value: Any) -> None:
+    if not isinstance(value, Block):
+        raise ShapeError(argument, expected="a block matrix", got=f"{value!r}")
+
+
+def _expression(terms: Terms, rows: Expr, columns: Expr) -> MatrixExpr:
+    """Return a block as a SymPy expression, its terms in an order that does not depend on history."""
+    if not terms:
+        return ZeroMatrix(rows, columns)
+    ordered = sorted(terms.items(), key=lambda term: _key(term[0]))
+    return MatAdd(*(c * (MatMul(*word) if word else Identity(rows)) for word, c in ordered)).doit()
+
+
+def _runs(heights: Sequence[Expr], sizes: Sequence[Any]) -> list[slice]:
+    """Return the runs of consecutive blocks whose heights add up to the sizes."""
+    runs, start = [], 0
     for size in sizes:
-        stop = start + 1
-        while sympy.Add(*heights[start:stop]) != size:
-            stop += 1
-            if stop > len(heights):
-                raise ShapeError("sizes", expected=f"runs of blocks of {heights}", got=sizes)
-        yield slice(start, stop)
+        ends = (end for end in range(start + 1, len(heights) + 1) if sympy.Add(*heights[start:end]) == size)
+        stop = next(ends, start)
+        runs.append(slice(start, stop))
         start = stop
+    if start < len(heights) or not all(run.start < run.stop for run in runs):
+        raise ShapeError("sizes", expected=f"runs of all the blocks {tuple(heights)}", got=f"{tuple(sizes)}")
+    return runs

@@ -225,6 +225,8 @@ def words(monkeypatch):
 
     record("_symbol", np.trace)  # of a 1×1 matrix
     record("_trace", np.trace)
+    for name, (rows, columns) in SHAPES.items():
+        free(name, SYMBOLS[rows], SYMBOLS[columns])  # a 1×1 matrix is a scalar from the start
     return made
 
 

@@ -53,10 +53,10 @@ def test_the_claim_holds_as_a_whole(claim, effort):
 def test_a_thousand_float_problems_stay_inside_their_bounds(claim, effort):
     if "float" in claim.waived:
         return  # the waiver's reason is shown by `gdtheory show`
-    found = floating(Case(claim, None, dataclasses.replace(effort, max_examples=500)))
+    found = floating(Case(claim, None, dataclasses.replace(effort, max_examples=1000)))
     assert found.verdict is Verdict.HOLDS, f"{effort}: {found.detail}"
     problems = int(found.detail.split()[0])
-    assert problems >= 1000  # 500 in each precision
+    assert problems >= 980  # half in each precision; some overflow and have no finite bound
 
 
 def test_the_report_is_plain_data(claim, effort):
