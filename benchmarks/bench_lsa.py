@@ -43,7 +43,7 @@ def candidates(tokens: np.ndarray, weights: gd.LSAWeights) -> dict[str, Callable
         "numpy": lambda: folded(tokens, weights),
     }
     if torch := _installed("torch"):
-        in_torch = _map(torch.from_numpy, tokens, weights)
+        in_torch = _map(torch.tensor, tokens, weights)
         found["torch"] = lambda: folded(*in_torch)
     if jax := _installed("jax"):
         jax.config.update("jax_enable_x64", True)

@@ -35,7 +35,7 @@ class Relation(Enum):
 
 
 _COMPARE = {
-    Relation.EQUAL: operator.eq,
+    Relation.EQUAL: lambda a, b: a - b == 0,  # SymPy says that its constant 1/2 is not Fraction(1, 2)
     Relation.AT_MOST: operator.le,
     Relation.LESS: operator.lt,
 }
@@ -208,8 +208,12 @@ class Claim:
     derived_here: bool = False
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"GDT-\d{4}", self.id):
+        if not (isinstance(self.id, str) and re.fullmatch("GDT-[0-9]{4}", self.id)):
             self._refuse('the id must be "GDT-" and four digits')
+        if self.revision < 1:
+            self._refuse(f"the revision must be 1 or more, not {self.revision}")
+        if isinstance(self.uses, str):
+            self._refuse(f"uses must be a tuple of ids, not the string {self.uses!r}")
         for text in ("title", "statement"):
             if not getattr(self, text).strip():
                 self._refuse(f"the {text} is empty")
@@ -222,13 +226,15 @@ class Claim:
             if variant.lhs is None and variant.rhs is None:
                 self._refuse(f"{variant.name!r} replaces neither side")
         for assumption in self.assumptions:
-            if (assumption.violation is None) != bool(assumption.sufficient):
+            if (assumption.violation is None) is not bool(assumption.sufficient.strip()):
                 self._refuse(f"assumption {assumption.name!r}: give a violation or say why it suffices")
         if "generic" in self.waived and "derived" not in self.waived:
             self._refuse("waives generic but not derived, which counts only together with generic")
-        for rung in self.waived:
+        for rung, reason in self.waived.items():
             if rung not in RUNGS:
                 self._refuse(f"waives {rung!r}, which is no rung; the rungs are {', '.join(RUNGS)}")
+            if not reason.strip():
+                self._refuse(f"waives {rung!r} without a reason")
 
     def _refuse(self, reason: str) -> None:
         raise ClaimDefinitionError(self.id, reason)

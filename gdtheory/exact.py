@@ -67,7 +67,7 @@ def rank(matrix: Array) -> int:
     >>> rank(to_fractions(np.array([[1.0, 2.0], [2.0, 4.0]])))
     1
     """
-    rows = [list(row) for row in matrix]
+    rows = [[entry * Fraction(1) for entry in row] for row in matrix]
     found = 0
     for column in range(matrix.shape[1]):
         pivot = next((row for row in rows[found:] if row[column] != 0), None)

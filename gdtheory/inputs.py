@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gdtheory.arguments import number_array, whole_number
 from gdtheory.errors import DTypeError, ShapeError
+from gdtheory.matrices import Axes, whole_number
+from gdtheory.matrices import matrix as matrix_of
 from gdtheory.namespace import Array
 
 
@@ -16,7 +17,7 @@ from gdtheory.namespace import Array
 class Matrix:
     """A two-dimensional array; its axes are names, or 1."""
 
-    axes: tuple[str | int, str | int]
+    axes: Axes
     nonzero: bool = False
 
 
@@ -103,10 +104,8 @@ def accepted(name: str, kind: Input, value: Any, sizes: dict[str, Any]) -> Any:
         If it is not.
     """
     match kind:
-        case Matrix():
-            array = number_array(name, value)
-            _match_axes(name, kind, array, sizes)
-            return array
+        case Matrix(axes):
+            return matrix_of(name, value, axes, sizes)
         case Number():
             return value  # which kind of number it must be, the arrays tell
         case Count(minimum):
@@ -116,22 +115,11 @@ def accepted(name: str, kind: Input, value: Any, sizes: dict[str, Any]) -> Any:
             size = sizes[count]
             if not isinstance(value, Mapping):
                 raise DTypeError(name, expected="a mapping from keys to matrices", got=type(value).__name__)
-            if isinstance(size, int) and set(value) != set(keys(size)):
-                raise ShapeError(name, expected=f"the keys {keys(size)}", got=f"{list(value)}")
-            return {k: accepted(f"{name}{key_name(k)}", entry, v, sizes) for k, v in value.items()}
+            ordered = keys(size) if isinstance(size, int) else list(value)
+            if set(value) != set(ordered):
+                raise ShapeError(name, expected=f"the keys {ordered}", got=f"{list(value)}")
+            return {k: accepted(f"{name}{key_name(k)}", entry, value[k], sizes) for k in ordered}
         case Function():
             if not callable(value):
                 raise DTypeError(name, expected="a function of a column vector", got=repr(value))
             return value
-
-
-def _match_axes(name: str, kind: Matrix, array: Array, sizes: dict[str, Any]) -> None:
-    expected = f"shape ({', '.join(map(str, kind.axes))})"
-    if len(array.shape) != 2:
-        raise ShapeError(name, expected=expected, got=f"shape {tuple(array.shape)}")
-    for axis, size in zip(kind.axes, array.shape, strict=True):
-        wanted = sizes.setdefault(axis, size) if isinstance(axis, str) else axis
-        if size != wanted:
-            known = {a: sizes[a] for a in kind.axes if a in sizes}
-            named = "".join(f", {a} = {n}" for a, n in known.items())
-            raise ShapeError(name, expected=expected + named, got=f"shape {tuple(array.shape)}")

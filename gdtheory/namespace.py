@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from gdtheory.errors import DTypeError
+from gdtheory.errors import DTypeError, ShapeError
 
 Array = Any
 """A two-dimensional array of any kind of number."""
@@ -76,6 +76,9 @@ class ArrayNamespace:
         return join([join(list(row), 1) for row in rows], 0)
 
     def split(self, a: Array, sizes: Sequence[int], axis: int = 0) -> tuple[Array, ...]:
+        total = a.shape[axis]
+        if sum(sizes) != total or any(size < 0 for size in sizes):
+            raise ShapeError("sizes", expected=f"parts that add up to {total}", got=tuple(sizes))
         ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
         parts = [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]
         return tuple(a[part] if axis == 0 else a[:, part] for part in parts)

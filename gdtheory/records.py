@@ -7,6 +7,7 @@ turn, and there is one maker per kind (`gdtheory.exact`, `gdtheory.strategies`, 
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -15,8 +16,8 @@ from typing import Any, Self, TypeVar, dataclass_transform, overload
 
 import numpy as np
 
-from gdtheory.arguments import number_kind, number_like
-from gdtheory.errors import DTypeError, ShapeError
+from gdtheory import functions
+from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
 from gdtheory.inputs import (
     Count,
     Function,
@@ -32,6 +33,7 @@ from gdtheory.inputs import (
     number,
     table,
 )
+from gdtheory.matrices import number_like, require_one_kind
 from gdtheory.namespace import Array, Scalar
 
 T = TypeVar("T")
@@ -93,14 +95,11 @@ class Problem:
     def _unify_numbers(self) -> None:
         """Refuse arrays of different kinds of number; give scalars the kind of the arrays."""
         arrays = dict(self._arrays())
-        first = next(iter(arrays))
-        kind = number_kind(arrays[first])
-        for name, array in arrays.items():
-            if number_kind(array) != kind:
-                raise DTypeError(name, expected=f"{kind}, as in {first}", got=number_kind(array))
+        require_one_kind(arrays)
+        like = next(iter(arrays.values()))
         for name, declared in inputs(type(self)).items():
             if isinstance(declared, Number):
-                object.__setattr__(self, name, number_like(name, getattr(self, name), arrays[first]))
+                object.__setattr__(self, name, number_like(name, getattr(self, name), like))
 
     def _arrays(self) -> Iterator[tuple[str, Array]]:
         for name, kind in inputs(type(self)).items():
@@ -115,7 +114,7 @@ class Problem:
     def exact(cls, **values: Any) -> Self:
         """Build the record over fractions, from nested lists of integers, fractions or strings "p/q"."""
         kinds = inputs(cls)
-        return cls(**{name: _exact(kinds[name], value) for name, value in values.items()})
+        return cls(**{n: _exact(n, kinds[n], v) if n in kinds else v for n, v in values.items()})
 
     @classmethod
     def smallest(cls) -> Self:
@@ -217,17 +216,35 @@ def build(record_type: type[P], sizes: Mapping[str, Any], maker: Maker) -> P:
 # -------------------------------------------------------------------------------- exact and text
 
 
-def _exact(kind: Input, value: Any) -> Any:
+def _exact(name: str, kind: Input, value: Any) -> Any:
+    """Return an input over fractions."""
     match kind:
         case Matrix():
-            array = np.asarray(value, dtype=object)
-            return np.frompyfunc(Fraction, 1, 1)(array).reshape(array.shape)
+            try:
+                array = np.asarray(value, dtype=object)
+            except ValueError:
+                raise ShapeError(name, expected="rows of one length", got=repr(value)) from None
+            exact = np.empty_like(array)
+            for index, entry in np.ndenumerate(array):
+                exact[index] = _fraction(name, entry)
+            return exact
         case Number():
-            return Fraction(value)
-        case Table():
-            return {key: _exact(kind.entry, entry) for key, entry in value.items()}
+            return _fraction(name, value)
+        case Table(entry) if isinstance(value, Mapping):
+            return {key: _exact(f"{name}{key_name(key)}", entry, v) for key, v in value.items()}
         case _:
             return value
+
+
+def _fraction(name: str, value: Any) -> Fraction:
+    """Return the fraction that a number or a string "p/q" is exactly."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, float) and not np.isfinite(plain):
+        raise NonFiniteError(name, expected="finite numbers", got=plain)
+    if isinstance(plain, (int, float, Fraction, str)) and not isinstance(plain, bool):
+        with contextlib.suppress(ValueError, ZeroDivisionError):
+            return Fraction(plain)
+    raise DTypeError(name, expected='integers, fractions, floats or strings "p/q"', got=repr(value))
 
 
 def literal(value: Any) -> str:
@@ -243,7 +260,7 @@ def literal(value: Any) -> str:
             return "{" + ", ".join(f"{key!r}: {literal(v)}" for key, v in value.items()) + "}"
         case np.generic():
             return repr(value.item())
-        case _ if callable(value):
+        case _ if getattr(functions, getattr(value, "__name__", ""), None) is value:
             return f"gd.functions.{value.__name__}"
         case _:
             return repr(value)

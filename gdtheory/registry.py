@@ -6,16 +6,20 @@ import functools
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+import sys
+import traceback
+from collections.abc import Callable, Container, Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
+from importlib.abc import Loader
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import gdtheory.catalogue
 from gdtheory import bibliography
 from gdtheory.definition import Claim
-from gdtheory.errors import ClaimDefinitionError, UnknownClaimError
+from gdtheory.errors import ClaimDefinitionError, GDTheoryError, UnknownClaimError
 
 
 def claims() -> tuple[Claim, ...]:
@@ -23,7 +27,7 @@ def claims() -> tuple[Claim, ...]:
     return tuple(claim for claim, _ in _registered().values())
 
 
-def claim(name: str) -> Claim:
+def claim(name: str | Path) -> Claim:
     """Return the claim of an id, a file stem, or a path to a claim file of your own.
 
     Raises
@@ -38,8 +42,8 @@ def claim(name: str) -> Claim:
     >>> claim("GDT-0001") is claim("lsa_update_eq_gd_step")
     True
     """
-    if name.endswith(".py"):
-        return _load(Path(name))
+    if str(name).endswith(".py"):
+        return _load(Path(name).resolve())
     for id, (found, module) in _registered().items():
         if name in (id, stem(module)):
             return found
@@ -99,10 +103,7 @@ def validate(found: Mapping[str, Claim]) -> None:
             raise ClaimDefinitionError(claim.id, f"both {by_id[claim.id]} and {name} have this id")
         by_id[claim.id] = name
     for claim in found.values():
-        _require_known_key(claim)
-        for used in claim.uses:
-            if used not in by_id:
-                raise ClaimDefinitionError(claim.id, f"uses {used}, which is no claim")
+        _require_known(claim, by_id)
     try:
         TopologicalSorter({claim.id: claim.uses for claim in found.values()}).prepare()
     except CycleError as error:
@@ -110,9 +111,12 @@ def validate(found: Mapping[str, Claim]) -> None:
         raise ClaimDefinitionError(error.args[1][0], f"uses itself: {cycle}") from None
 
 
-def _require_known_key(claim: Claim) -> None:
+def _require_known(claim: Claim, ids: Container[str]) -> None:
     if claim.source.key not in bibliography.entries():
         raise ClaimDefinitionError(claim.id, f"{claim.source.key!r} is no key of the bibliography")
+    for used in claim.uses:
+        if used not in ids:
+            raise ClaimDefinitionError(claim.id, f"uses {used}, which is no claim")
 
 
 @functools.cache
@@ -130,19 +134,32 @@ _loaded: dict[Path, tuple[Claim, ModuleType]] = {}
 
 
 def _load(path: Path) -> Claim:
-    path = path.resolve()
     if path not in _loaded:
         if not path.is_file():
             raise UnknownClaimError("claim", expected="an existing claim file", got=str(path))
-        spec = importlib.util.spec_from_file_location(path.stem, path)
-        if spec is None or spec.loader is None:
-            raise UnknownClaimError("claim", expected="a Python file", got=str(path))
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = _run(path)
         found = _claim_of(module)
-        _require_known_key(found)
+        _require_known(found, _registered())
         _loaded[path] = found, module
     return _loaded[path][0]
+
+
+def _run(path: Path) -> ModuleType:
+    """Run a claim file; whatever goes wrong in it is told by its place in the file."""
+    spec = importlib.util.spec_from_file_location(f"gdtheory.own.{path.stem}", path)
+    module = importlib.util.module_from_spec(cast(ModuleSpec, spec))
+    sys.modules[module.__name__] = module  # where its dataclasses look up their types
+    try:
+        cast(Loader, module.__loader__).exec_module(module)
+    except GDTheoryError:
+        raise
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [frame.lineno for frame in frames if frame.filename == str(path)]
+        line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+        where = "" if line is None else f"line {line}: "
+        raise ClaimDefinitionError(path.stem, f"{where}{type(error).__name__}: {error}") from error
+    return module
 
 
 def _claim_of(module: ModuleType) -> Claim:

@@ -98,7 +98,7 @@ class Block:
         )
 
     def __truediv__(self, scalar: Any) -> Block:
-        divisor = sympy.sympify(scalar)
+        divisor = sympy.cancel(sympy.sympify(scalar))
         if divisor == 0:
             raise ZeroDivisionError(f"{self!r} / 0")
         return self * (1 / divisor)

@@ -549,12 +549,21 @@ def test_matrices_of_one_name_and_two_sizes_are_two_matrices():
     assert not equal(norm(free("C", n, n)), norm(free("C", m, m)))
 
 
-@pytest.mark.parametrize("zero", [lambda x: 0, lambda x: norm(x) - norm(x), lambda x: norm(x * 0)])
+ZEROS = {
+    "0": lambda x, z: 0,
+    "‖x‖² - ‖x‖²": lambda x, z: norm(x) - norm(x),
+    "‖0‖²": lambda x, z: norm(x * 0),
+    "(‖x‖² + 1)² expanded": lambda x, z: (norm(x) + 1) ** 2 - norm(x) ** 2 - 2 * norm(x) - 1,
+    "parallelogram": lambda x, z: norm(x + z) + norm(x - z) - (norm(x) + norm(z)) * 2,
+}
+
+
+@pytest.mark.parametrize("zero", ZEROS.values(), ids=ZEROS)
 def test_division_by_zero_is_refused(zero):
-    x = SIZE_FREE.matrices["x"]
+    x, z = SIZE_FREE.matrices["x"], SIZE_FREE.matrices["z"]
     for numerator in (x, x * 0):
         with pytest.raises(ZeroDivisionError):
-            numerator / zero(x)
+            numerator / zero(x, z)
 
 
 # --------------------------------------------------------------------------------- SymPy's traps
@@ -620,6 +629,26 @@ def test_a_function_of_two_arguments_has_two_values(data, e):
     assume(not same(e, other))
     f = uninterpreted()
     assert not equal(f(evaluate(e, SIZE_FREE)), f(evaluate(other, SIZE_FREE)))
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        (lambda x, z, eta: x / (eta - 1), lambda x, z, eta: -x / (1 - eta)),
+        (lambda x, z, eta: x * (eta**2 - 1) / (eta - 1), lambda x, z, eta: x * eta + x),
+        (lambda x, z, eta: x * (eta + 1) / (norm(z) * 2), lambda x, z, eta: (x * eta + x) / norm(z) / 2),
+        (
+            lambda x, z, eta: x / eta / norm(z) + x / norm(z),
+            lambda x, z, eta: x * ((1 + eta) / norm(z) / eta),
+        ),
+        (lambda x, z, eta: x @ z.T @ x, lambda x, z, eta: x @ x.T @ z),
+        (lambda x, z, eta: x - z, lambda x, z, eta: -(z - x)),
+    ],
+)
+def test_a_function_has_one_value_however_the_scalars_are_written(one, other):
+    f, x, z = uninterpreted(), SIZE_FREE.matrices["x"], SIZE_FREE.matrices["z"]
+    assert equal(f(one(x, z, SIZE_FREE.eta)), f(other(x, z, SIZE_FREE.eta)))
+    assert not equal(f(one(x, z, SIZE_FREE.eta)), f(one(z, x, SIZE_FREE.eta)))
 
 
 def test_functions_of_two_names_are_two_functions():

@@ -56,7 +56,7 @@ def test_a_thousand_float_problems_stay_inside_their_bounds(claim, effort):
     found = floating(Case(claim, None, dataclasses.replace(effort, max_examples=1000)))
     assert found.verdict is Verdict.HOLDS, f"{effort}: {found.detail}"
     problems = int(found.detail.split()[0])
-    assert problems >= 980  # half in each precision; some overflow and have no finite bound
+    assert problems > 900  # the others overflow and have no finite bound
 
 
 def test_the_report_is_plain_data(claim, effort):

@@ -423,7 +423,7 @@ def test_lists_are_taken_as_in_the_other_constructions():
     assert prompt([[1.0, 2.0]], [[3.0, 1.0]], [[4.0]]).shape == (4, 3)
 
 
-@pytest.mark.parametrize("like", [np.ones(1, dtype=int), np.ones(1, dtype=complex), [[1]]], ids=str)
+@pytest.mark.parametrize("like", [np.ones((1, 1), int), np.ones((1, 1), complex), [[1]]], ids=str)
 def test_weights_like_integers_are_refused(like):
     """A learning rate of 1/2 would be rounded to 0."""
     refused(DTypeError, "like", cot_weights, 1, 0.5, like=like)
@@ -431,7 +431,7 @@ def test_weights_like_integers_are_refused(like):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_weights_are_like_the_array_given(dtype):
-    weights = cot_weights(1, 0.1, like=np.ones(1, dtype=dtype))
+    weights = cot_weights(1, 0.1, like=np.ones((2, 3), dtype=dtype))
     assert weights.V.dtype == weights.W.dtype == dtype
     assert weights.V[2, 0] == -dtype(0.1)
 

@@ -25,7 +25,7 @@ from gdtheory.constructions.lsa import LSAWeights, lsa_layer, lsa_layer_folded
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
 from gdtheory.kernels import lsa as module
 from gdtheory.kernels.compiling import compiled
-from gdtheory.kernels.lsa import CHUNK, MANY_TASKS, lsa
+from gdtheory.kernels.lsa import BATCHES, CHUNK, MANY_TASKS, TILE, lsa
 from gdtheory.ledger import exactly
 
 NAMES = ("W_K", "W_Q", "W_V", "P")
@@ -143,6 +143,22 @@ def test_equals_the_construction(shape, D, data, seed):
     assert not np.shares_memory(result, np.asarray(tokens))
 
 
+# Around the numbers of tasks in a batch, tokens in a tile, and features in a vector register.
+@dtypes
+@pytest.mark.parametrize("n_tasks", [1, BATCHES - 1, BATCHES, BATCHES + 1, 2 * BATCHES + 3])
+@pytest.mark.parametrize(
+    ("T", "D"),
+    [(TILE - 1, 3), (TILE, 3), (TILE + 1, 3), (2 * TILE, 3), (5, 7), (5, 8), (5, 9), (5, 16), (5, 17)],
+)
+def test_equals_the_construction_around_other_sizes(T, D, n_tasks, dtype):
+    rng = np.random.default_rng(T + D)
+    tokens = random(rng, (n_tasks, T, D), np.float64, "integers")
+    weights = layer(rng, D, np.float64, "integers")
+    result = lsa(tokens.astype(dtype), mapped(weights, lambda a: a.astype(dtype)))
+    for task in range(n_tasks):
+        assert np.array_equal(result[task], construction(tokens[task], weights, T))
+
+
 @dtypes
 @pytest.mark.parametrize("n_tasks", [1, 2, MANY_TASKS])
 @pytest.mark.parametrize("n_context", [1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 2 * CHUNK + 1, None])
@@ -190,11 +206,12 @@ def test_rounding_errors_over_chunks_are_within_the_certified_bound(n_context, d
 @dtypes
 def test_the_last_sum_is_rounded_by_itself(dtype):
     rng = np.random.default_rng(0)
-    tokens, M_T = float_array("tokens", random(rng, (9, 12), dtype) * 100), random(rng, (12, 12), dtype)
+    tokens, M_T = float_array("tokens", random(rng, (9, 16), dtype) * 100), random(rng, (16, 16), dtype)
+    e, y = np.zeros((2, TILE, 16), dtype)
     product, onto, moved = np.zeros_like(tokens), tokens.copy(), np.empty_like(tokens)
-    module._add_product(tokens.T, M_T, product)
-    module._add_product(tokens.T, M_T, onto)
-    module._move(tokens, M_T, moved)
+    module._add_product(tokens.copy().T, M_T, product)
+    module._add_product(tokens.copy().T, M_T, onto)
+    module._move(tokens, M_T, e, y, moved)
     assert np.array_equal(moved, tokens + product)
     assert not np.array_equal(moved, onto), "these numbers cannot tell one from the other"
 
@@ -423,8 +440,8 @@ def files(folder: Path) -> set[Path]:
 COMPILE = """
     import numpy as np
     from gdtheory.kernels import lsa
-    lsa._gram_of_chunk(np.ones((2, 2)))
-    stats = lsa._gram_of_chunk.stats
+    lsa._load(np.ones((2, 2)), np.zeros((2, 2)))
+    stats = lsa._load.stats
     print(stats.cache_path, sum(stats.cache_hits.values()))
 """
 

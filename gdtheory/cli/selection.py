@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import shlex
-import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,28 +100,11 @@ def of_source(key: str | None) -> list[Claim]:
 
 
 def _load(path: Path) -> Claim:
-    """Load a claim file; whatever is wrong in it is told by its place in the file."""
+    """Load a claim file; a skeleton is refused with the list of what it still lacks."""
     if path.is_file():
-        _require_filled(path)
-    try:
-        return registry.claim(str(path))
-    except GDTheoryError:
-        raise
-    except Exception as error:
-        frames = traceback.extract_tb(error.__traceback__)
-        lines = [frame.lineno for frame in frames if Path(frame.filename) == path]
-        raise _wrong(path, lines[-1:], f"{type(error).__name__}: {error}") from error
-
-
-def _require_filled(path: Path) -> None:
-    try:
-        missing = skeleton.placeholders(path.read_text(encoding="utf-8"))
-    except SyntaxError as error:
-        raise _wrong(path, [error.lineno], f"{type(error).__name__}: {error.msg}") from None
-    if missing:
-        listed = "\n".join(f"  line {line}: {what}" for line, what in missing)
-        raise ClaimDefinitionError(path.name, f"still to fill in:\n{listed}")
-
-
-def _wrong(path: Path, lines: Iterable[int | None], reason: str) -> ClaimDefinitionError:
-    return ClaimDefinitionError(", ".join((path.name, *(f"line {line}" for line in lines))), reason)
+        with contextlib.suppress(SyntaxError):  # the registry tells it
+            missing = skeleton.placeholders(path.read_text(encoding="utf-8", errors="replace"))
+            if missing:
+                listed = "\n".join(f"  line {line}: {what}" for line, what in missing)
+                raise ClaimDefinitionError(path.name, f"still to fill in:\n{listed}")
+    return registry.claim(path)

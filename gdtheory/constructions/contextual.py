@@ -5,9 +5,11 @@ Part of the context can be moved into a rank-1 update of the network's first wei
 
 from __future__ import annotations
 
-from gdtheory.arguments import number_matrix
-from gdtheory.errors import DegenerateContextError
-from gdtheory.namespace import Array, namespace
+import numpy as np
+
+from gdtheory.errors import DegenerateContextError, NonFiniteError
+from gdtheory.matrices import matrices
+from gdtheory.namespace import Array, Scalar, namespace
 
 
 def weight_transfer(W: Array, A_full: Array, A_rest: Array) -> Array:
@@ -34,7 +36,9 @@ def weight_transfer(W: Array, A_full: Array, A_rest: Array) -> Array:
     ------
     DegenerateContextError
         If A_rest is zero: then every W gives the same output and no update can help.
-    ShapeError, DTypeError, NonFiniteError
+    NonFiniteError
+        Also if the square of a float norm under- or overflows.
+    ShapeError, DTypeError
         If the arrays do not fit together or hold no finite numbers.
 
     Notes
@@ -48,10 +52,19 @@ def weight_transfer(W: Array, A_full: Array, A_rest: Array) -> Array:
     >>> weight_transfer(W, np.array([[3.0], [1.0]]), np.array([[2.0], [0.0]]))
     array([[1., 0.]])
     """
-    W = number_matrix("W", W)
-    d = W.shape[1]
-    A_full, A_rest = number_matrix("A_full", A_full, d, 1), number_matrix("A_rest", A_rest, d, 1)
+    W, A_full, A_rest = matrices(W=(W, "h", "d"), A_full=(A_full, "d", 1), A_rest=(A_rest, "d", 1))
     xp = namespace(W)
     if xp.is_zero(A_rest):
         raise DegenerateContextError("A_rest", expected="a non-zero vector", got="the zero vector")
-    return (W @ (A_full - A_rest)) @ A_rest.T / xp.squared_norm(A_rest)
+    squared_norm = xp.squared_norm(A_rest)
+    _require_in_range(squared_norm)
+    return (W @ (A_full - A_rest)) @ A_rest.T / squared_norm
+
+
+def _require_in_range(squared_norm: Scalar) -> None:
+    """Refuse a float that overflowed, or underflowed so far that it has lost digits."""
+    if isinstance(squared_norm, np.floating):
+        least = np.finfo(squared_norm).tiny / np.finfo(squared_norm).eps
+        if not least <= squared_norm < np.inf:
+            expected = f"a squared norm from {least:.1e} up to the range of {squared_norm.dtype}"
+            raise NonFiniteError("A_rest", expected=expected, got=squared_norm)

@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gdtheory.matrices import matrices, whole_number
 from gdtheory.namespace import Array, namespace
 
 
@@ -30,6 +31,7 @@ class ZhangWeights:
 
     def layer(self, E: Array) -> Array:
         """Return all tokens after the layer; E has shape (D, N + 1)."""
+        E, _, _ = matrices(E=(E, "D", "N + 1"), W_PV=(self.W_PV, "D", "D"), W_KQ=(self.W_KQ, "D", "D"))
         return E + self.W_PV @ (E @ (E.T @ (self.W_KQ @ E))) / self.rho
 
     def predict(self, E: Array, N_y: int = 1) -> Array:
@@ -46,7 +48,8 @@ class AhnWeights:
 
     def layer(self, Z: Array) -> Array:
         """Return all tokens after the layer; Z has shape (D, n + 1)."""
-        n = Z.shape[1] - 1
+        Z, _, _ = matrices(Z=(Z, "D", "n + 1"), P=(self.P, "D", "D"), Q=(self.Q, "D", "D"))
+        n = whole_number("n", Z.shape[1] - 1, 1)
         context, _ = namespace(Z).split(Z, (n, 1), axis=1)
         return Z + self.P @ (context @ (context.T @ (self.Q @ Z))) / n
 
@@ -67,12 +70,18 @@ class HuangWeights:
 
     def layer(self, Z: Array, n: Any = None) -> Array:
         """Return all tokens after the layer; Z has shape (D, number of tokens)."""
-        return Z + self.V @ (Z @ (Z.T @ (self.W @ Z))) / (n or Z.shape[1] - 1)
+        Z, n = self._fitting(Z, n)
+        return Z + self.V @ (Z @ (Z.T @ (self.W @ Z))) / n
 
     def next_token(self, Z: Array, n: Any = None) -> Array:
         """Return the last token after the layer, eq. (4): what a chain of thought appends to Z."""
+        Z, n = self._fitting(Z, n)
         last = last_token(Z)
-        return last + self.V @ (Z @ (Z.T @ (self.W @ last))) / (n or Z.shape[1] - 1)
+        return last + self.V @ (Z @ (Z.T @ (self.W @ last))) / n
+
+    def _fitting(self, Z: Array, n: Any) -> tuple[Array, Any]:
+        Z, _, _ = matrices(Z=(Z, "D", "tokens"), V=(self.V, "D", "D"), W=(self.W, "D", "D"))
+        return Z, whole_number("n", Z.shape[1] - 1 if n is None else n, 1)
 
     def predict(self, Z: Array, N_y: int = 1) -> Array:
         """Return the last N_y entries of the next token, shape (N_y, 1)."""
@@ -86,4 +95,6 @@ def last_token(tokens: Array) -> Array:
 
 def y_part(token: Array, N_y: int) -> Array:
     """Return the last N_y entries of one token, shape (N_y, 1)."""
+    N_y = whole_number("N_y", N_y, 1)
+    whole_number("number of inputs, D - N_y", token.shape[0] - N_y, 1)
     return namespace(token).split(token, (token.shape[0] - N_y, N_y))[1]

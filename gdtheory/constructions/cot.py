@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import number_like, number_matrix, whole_number
 from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer_folded
+from gdtheory.matrices import matrices, number_array, number_like, whole_number
 from gdtheory.namespace import Array, Scalar, namespace
 
 
@@ -46,7 +46,7 @@ def cot_weights(d: Any, eta: Scalar, *, w_24: Any = -1, like: Array = None) -> H
            [-0.5,  0. ,  0. ,  0. ],
            [ 0. ,  0. ,  0. ,  0. ]])
     """
-    like = np.empty(0) if like is None else like
+    like = number_array("like", np.empty(0) if like is None else like)
     d, eta, w_24 = whole_number("d", d, 1), number_like("eta", eta, like), number_like("w_24", w_24, like)
     xp = namespace(like)
     sizes = (d, 1, d, 1)
@@ -60,24 +60,27 @@ def cot_weights(d: Any, eta: Scalar, *, w_24: Any = -1, like: Array = None) -> H
 
 def example_tokens(X: Array, y: Array) -> Array:
     """Return the tokens (x_i, y_i, 0, 0) of the examples X (d, n) and y (1, n)."""
-    X = number_matrix("X", X)
+    X, y = matrices(X=(X, "d", "n"), y=(y, 1, "n"))
     d, n = X.shape
-    y = number_matrix("y", y, 1, n)
     xp = namespace(X)
     return xp.block([[X], [y], [xp.zeros(d, n)], [xp.zeros(1, n)]])
 
 
 def weight_tokens(w: Array, star: Array | None = None) -> Array:
     """Return the tokens (0, ⋆, w, 1) of the columns of w (d, m); ⋆ is zero by default, else (1, m)."""
-    w = number_matrix("w", w)
+    (w,) = matrices(w=(w, "d", "m"))
     d, m = w.shape
     xp = namespace(w)
-    return xp.block([[xp.zeros(d, m)], [xp.zeros(1, m) if star is None else star], [w], [xp.ones(1, m)]])
+    _, star = matrices(w=(w, "d", "m"), star=(xp.zeros(1, m) if star is None else star, 1, "m"))
+    return xp.block([[xp.zeros(d, m)], [star], [w], [xp.ones(1, m)]])
 
 
 def prompt(X: Array, y: Array, *weights: Array) -> Array:
     """Return the example tokens, then a weight token for every column of the weights."""
-    return namespace(X).block([[example_tokens(X, y), *map(weight_tokens, weights)]])
+    examples = example_tokens(X, y)
+    for w in weights:
+        matrices(X=(X, "d", "n"), w=(w, "d", "m"))
+    return namespace(examples).block([[examples, *map(weight_tokens, weights)]])
 
 
 def append_token(Z: Array, weights: HuangWeights, n: Any) -> Array:

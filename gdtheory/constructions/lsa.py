@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
-from gdtheory.arguments import number_like, number_matrix, whole_number
 from gdtheory.constructions.conventions import (
     AhnWeights,
     HuangWeights,
@@ -19,6 +18,7 @@ from gdtheory.constructions.conventions import (
     y_part,
 )
 from gdtheory.errors import ConventionError
+from gdtheory.matrices import matrices, number_like, whole_number
 from gdtheory.namespace import Array, Scalar, namespace
 
 
@@ -32,13 +32,14 @@ class LSAWeights:
     P: Array
 
     def __post_init__(self) -> None:
-        D = number_matrix("W_K", self.W_K).shape[1]
-        for name in ("W_K", "W_Q", "W_V", "P"):
-            object.__setattr__(self, name, number_matrix(name, getattr(self, name), D, D))
+        given = {name: (getattr(self, name), "D", "D") for name in ("W_K", "W_Q", "W_V", "P")}
+        for name, checked in zip(given, matrices(**given), strict=True):
+            object.__setattr__(self, name, checked)
 
     @classmethod
     def from_huang(cls, weights: HuangWeights, n: Any) -> LSAWeights:
         """Return the layer of Huang et al. as four matrices: W_K = I, W_Q = W, W_V = V, P = I / n."""
+        n = whole_number("n", n, 1)
         eye = namespace(weights.W).eye(weights.W.shape[0])
         return cls(W_K=eye, W_Q=weights.W, W_V=weights.V, P=eye / n)
 
@@ -54,6 +55,7 @@ class LSAWeights:
 
     def layer(self, E: Array) -> Array:
         """Return all tokens after the layer; E has shape (D, N + 1), the query token last."""
+        E, _ = matrices(E=(E, "D", "N + 1"), W_K=(self.W_K, "D", "D"))
         context, _ = namespace(E).split(E, (E.shape[1] - 1, 1), axis=1)
         return lsa_layer(E, context, self)
 
@@ -100,7 +102,7 @@ class LSAWeights:
         A scale may move between the two matrices, (c P, Q / c); here all of it is in P, W_PV and V.
         Claims GDT-0006 (Ahn) and GDT-0007 (Zhang, Huang).
         """
-        N = whole_number("N", N, 1)
+        N, N_y = whole_number("N", N, 1), whole_number("N_y", N_y, 1)
         match convention:
             case "vonoswald":
                 return self
@@ -116,7 +118,7 @@ class LSAWeights:
 
     def _refuse_self_reading(self, convention: str, N_y: int) -> None:
         xp = namespace(self.W_PV)
-        N_x = self.W_PV.shape[0] - N_y
+        N_x = whole_number("number of inputs, D - N_y", self.W_PV.shape[0] - N_y, 1)
         y_rows = xp.split(self.W_PV, (N_x, N_y))[1]
         if not xp.is_zero(xp.split(y_rows, (N_x, N_y), axis=1)[0]):
             raise ConventionError(
@@ -159,7 +161,7 @@ def gd_step_weights(W_0: Array, eta: Scalar, N: Any) -> LSAWeights:
     array([[ 0.,  0.],
            [ 3., -1.]])
     """
-    W_0 = number_matrix("W_0", W_0)
+    (W_0,) = matrices(W_0=(W_0, "N_y", "N_x"))
     eta, N = number_like("eta", eta, W_0), whole_number("N", N, 1)
     xp = namespace(W_0)
     N_y, N_x = W_0.shape
@@ -188,11 +190,9 @@ def regression_tokens(X: Array, Y: Array, x_query: Array, W_0: Array) -> Array:
     ShapeError, DTypeError, NonFiniteError
         If the arrays do not fit together or hold no finite numbers.
     """
-    X = number_matrix("X", X)
-    N_x, N = X.shape
-    Y = number_matrix("Y", Y, columns=N)
-    x_query = number_matrix("x_query", x_query, N_x, 1)
-    W_0 = number_matrix("W_0", W_0, Y.shape[0], N_x)
+    X, Y, x_query, W_0 = matrices(
+        X=(X, "N_x", "N"), Y=(Y, "N_y", "N"), x_query=(x_query, "N_x", 1), W_0=(W_0, "N_y", "N_x")
+    )
     return namespace(X).block([[X, x_query], [Y, -(W_0 @ x_query)]])
 
 
@@ -211,7 +211,13 @@ def lsa_layer(queries: Array, context: Array, weights: LSAWeights) -> Array:
     Returns
     -------
     array, shape (D, n_queries)
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If tokens and weights do not fit together or hold no finite numbers.
     """
+    queries, context = _fitting(queries, context, weights)
     keys = weights.W_K @ context
     values = weights.W_V @ context
     return queries + weights.P @ (values @ (keys.T @ (weights.W_Q @ queries)))
@@ -224,6 +230,14 @@ def lsa_layer_folded(queries: Array, context: Array, weights: LSAWeights) -> Arr
 
     It costs O(N D² + n_queries D²) instead of O(N n_queries D), and is what `gdtheory.lsa` computes.
     """
+    queries, context = _fitting(queries, context, weights)
     G = context @ context.T
     M = weights.W_PV @ (G @ weights.W_KQ)
     return queries + M @ queries
+
+
+def _fitting(queries: Array, context: Array, weights: LSAWeights) -> tuple[Array, Array]:
+    _, queries, context = matrices(
+        W_K=(weights.W_K, "D", "D"), queries=(queries, "D", "n_queries"), context=(context, "D", "N")
+    )
+    return queries, context

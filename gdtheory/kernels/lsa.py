@@ -18,10 +18,16 @@ CHUNK = 1024
 do not depend on the number of threads."""
 
 TILE = 64
-"""Tokens that are moved at a time, few enough to stay in the first-level cache."""
+"""Tokens that are worked on at a time, few enough to stay in the first-level cache."""
 
 MANY_TASKS = 64
 """From this many tasks on, threads share out tasks, and below it chunks of tokens."""
+
+BATCHES = 256
+"""Tasks are dealt out in at most this many batches. The tasks of a batch share their scratch memory."""
+
+VECTOR_BYTES = 64
+"""Rows of scratch arrays are padded with zeros to a multiple of this, the longest vector register."""
 
 
 def lsa(tokens: ArrayLike, weights: LSAWeights, *, n_context: int | None = None) -> FloatArray:
@@ -100,7 +106,7 @@ def lsa(tokens: ArrayLike, weights: LSAWeights, *, n_context: int | None = None)
 
 
 def _products(weights: LSAWeights, D: int, dtype: np.dtype[Any]) -> tuple[FloatArray, FloatArray]:
-    """Return W_KQ and W_PVᵀ of valid weights. Overflow is left to show in the result."""
+    """Return W_KQ and W_PVᵀ, padded, of valid weights. Overflow is left to show in the result."""
     if not isinstance(weights, LSAWeights):
         raise DTypeError("weights", expected="LSAWeights", got=type(weights).__name__)
     valid = {}
@@ -114,7 +120,16 @@ def _products(weights: LSAWeights, D: int, dtype: np.dtype[Any]) -> tuple[FloatA
         valid[name] = array
     with np.errstate(all="ignore"):
         layer = LSAWeights(**valid)
-        return layer.W_KQ, np.ascontiguousarray(layer.W_PV.T)
+        return _padded(layer.W_KQ), _padded(layer.W_PV.T)
+
+
+def _padded(matrix: FloatArray) -> FloatArray:
+    """Return a copy with columns of zeros on the right, up to whole vector registers."""
+    rows, columns = matrix.shape
+    lanes = VECTOR_BYTES // matrix.itemsize
+    padded = np.zeros((rows, -(-columns // lanes) * lanes), matrix.dtype)
+    padded[:, :columns] = matrix
+    return padded
 
 
 def _require_finite_result(moved: FloatArray, tokens: FloatArray) -> None:
@@ -126,6 +141,10 @@ def _require_finite_result(moved: FloatArray, tokens: FloatArray) -> None:
     if not np.isfinite(moved).all():
         require_finite("tokens", tokens)
         raise NonFiniteError("result", expected=f"numbers in the range of {moved.dtype}", got="overflow")
+
+
+# In the functions below, W_KQ, W_PV_T and the scratch arrays e, y, G, GW and M_T are padded. What is in
+# the columns beyond D reaches only columns beyond D of a product, and these are never read.
 
 
 @compiled(parallel=True)
@@ -141,11 +160,18 @@ def _lsa_by_task(
             = e_j + (P W_V) (Σ_i e_i e_iᵀ) (W_Kᵀ W_Q) e_j       as products are linear and associative
             = e_j + W_PV (G W_KQ) e_j                           with G = Σ_i e_i e_iᵀ
             = e_j + M e_j                                       with M = W_PV (G W_KQ)
-            = move(e_j, folded(gram(e_1, ..., e_n_context)))
+
+    The last three lines of the code are G, M and e_j + M e_j.
     """
-    for task in prange(len(tokens)):
-        G = _gram(tokens[task, :n_context])
-        _move(tokens[task], _folded(G, W_KQ, W_PV_T), moved[task])
+    n_tasks, width = len(tokens), W_KQ.shape[1]
+    n_batches = min(n_tasks, BATCHES)
+    for batch in prange(n_batches):
+        e, y = np.zeros((TILE, width), tokens.dtype), np.zeros((TILE, width), tokens.dtype)
+        G, GW, M_T = np.zeros_like(W_KQ), np.zeros_like(W_KQ), np.zeros_like(W_KQ)
+        for task in range(batch * n_tasks // n_batches, (batch + 1) * n_tasks // n_batches):
+            _gram(tokens[task, :n_context], e, G)
+            _fold(G, W_KQ, W_PV_T, GW, M_T)
+            _move(tokens[task], M_T, e, y, moved[task])
 
 
 @compiled(parallel=True)
@@ -156,84 +182,95 @@ def _lsa_by_chunk(
 
     G = Σ_i e_i e_iᵀ is a sum over chunks of sums within a chunk, and every e_j + M e_j is by itself.
     """
-    n_tasks, T, D = tokens.shape
+    n_tasks, T, _ = tokens.shape
+    D, width = W_KQ.shape
     n_chunks = (n_context + CHUNK - 1) // CHUNK
-    grams = np.empty((n_tasks, n_chunks, D, D), tokens.dtype)
+    grams = np.zeros((n_tasks, n_chunks, D, width), tokens.dtype)
     for item in prange(n_tasks * n_chunks):
-        task, start = item // n_chunks, item % n_chunks * CHUNK
-        context = tokens[task, start : min(start + CHUNK, n_context)]
-        grams[task, item % n_chunks] = _gram_of_chunk(context)
-    M = np.empty((n_tasks, D, D), tokens.dtype)
+        task, chunk = item // n_chunks, item % n_chunks
+        context = tokens[task, chunk * CHUNK : min((chunk + 1) * CHUNK, n_context)]
+        _add_outer_products(context, np.zeros((TILE, width), tokens.dtype), grams[task, chunk])
+    M_T = np.zeros((n_tasks, D, width), tokens.dtype)
     for task in prange(n_tasks):
         G = grams[task, 0]
         for chunk in range(1, n_chunks):
             G += grams[task, chunk]
-        M[task] = _folded(G, W_KQ, W_PV_T)
+        _fold(G, W_KQ, W_PV_T, np.zeros_like(W_KQ), M_T[task])
     n_blocks = (T + CHUNK - 1) // CHUNK
     for item in prange(n_tasks * n_blocks):
         task, start = item // n_blocks, item % n_blocks * CHUNK
         queries = slice(start, start + CHUNK)
-        _move(tokens[task, queries], M[task], moved[task, queries])
+        e, y = np.zeros((TILE, width), tokens.dtype), np.zeros((TILE, width), tokens.dtype)
+        _move(tokens[task, queries], M_T[task], e, y, moved[task, queries])
 
 
 @compiled()
-def _gram(context: FloatArray) -> FloatArray:
-    """Return G = Σ_i e_i e_iᵀ over the rows of `context`: chunk by chunk, in order."""
-    G = _gram_of_chunk(context[:CHUNK])
+def _gram(context: FloatArray, e: FloatArray, G: FloatArray) -> None:
+    """Write Σ_i e_i e_iᵀ over the rows of `context` to G: chunk by chunk, in order."""
+    G[:] = 0
+    _add_outer_products(context[:CHUNK], e, G)
     for start in range(CHUNK, len(context), CHUNK):
-        G += _gram_of_chunk(context[start : start + CHUNK])
-    return G
+        of_chunk = np.zeros_like(G)
+        _add_outer_products(context[start : start + CHUNK], e, of_chunk)
+        G += of_chunk
 
 
 @compiled()
-def _gram_of_chunk(chunk: FloatArray) -> FloatArray:
-    """Return Σ_i e_i e_iᵀ = CᵀC, where the e_iᵀ are the rows of C."""
-    D = chunk.shape[1]
-    G = np.zeros((D, D), chunk.dtype)
-    _add_product(chunk, chunk, G)
-    return G
+def _add_outer_products(context: FloatArray, e: FloatArray, G: FloatArray) -> None:
+    """Add Σ_i e_i e_iᵀ = CᵀC to G, where the e_iᵀ are the rows of C, here `context`."""
+    for start in range(0, len(context), TILE):
+        rows = _load(context[start : start + TILE], e)
+        _add_product(rows, rows, G)
 
 
 @compiled()
-def _folded(G: FloatArray, W_KQ: FloatArray, W_PV_T: FloatArray) -> FloatArray:
-    """Return Mᵀ = (W_PV (G W_KQ))ᵀ = (G W_KQ)ᵀ W_PVᵀ, where G W_KQ = Gᵀ W_KQ, as G is symmetric.
+def _fold(G: FloatArray, W_KQ: FloatArray, W_PV_T: FloatArray, GW: FloatArray, M_T: FloatArray) -> None:
+    """Write Mᵀ = (W_PV (G W_KQ))ᵀ = (G W_KQ)ᵀ W_PVᵀ to M_T, by G W_KQ = Gᵀ W_KQ, as G is symmetric.
 
     Rounding may leave G not quite symmetric, but the bound on its error is: Gᵀ is as near as G.
     """
-    GW = np.zeros_like(G)
+    GW[:] = 0
     _add_product(G, W_KQ, GW)
-    M_T = np.zeros_like(G)
+    M_T[:] = 0
     _add_product(GW, W_PV_T, M_T)
-    return M_T
 
 
 @compiled()
-def _move(tokens: FloatArray, M_T: FloatArray, moved: FloatArray) -> None:
+def _move(tokens: FloatArray, M_T: FloatArray, e: FloatArray, y: FloatArray, moved: FloatArray) -> None:
     """Write e_j + M e_j to `moved`; as rows, e_jᵀ + e_jᵀ Mᵀ.
 
     The sum is rounded by itself after M e_j, as the error bound asks: this function is compiled without
     ``contract``, and LLVM fuses only operations that both allow it, also after inlining.
     """
     for start in range(0, len(tokens), TILE):
-        e = tokens[start : start + TILE]
-        out = moved[start : start + TILE]
-        out[:] = 0
-        _add_product(e.T, M_T, out)
-        for j in range(e.shape[0]):
-            for d in range(e.shape[1]):
-                out[j, d] = e[j, d] + out[j, d]
+        rows = _load(tokens[start : start + TILE], e)
+        product = y[: len(rows)]
+        product[:] = 0
+        _add_product(rows.T, M_T, product)
+        for j in range(len(rows)):
+            for d in range(tokens.shape[1]):
+                moved[start + j, d] = tokens[start + j, d] + product[j, d]
+
+
+@compiled()
+def _load(tokens: FloatArray, e: FloatArray) -> FloatArray:
+    """Copy tokens to the first rows of e, and return these."""
+    for i in range(tokens.shape[0]):
+        for d in range(tokens.shape[1]):
+            e[i, d] = tokens[i, d]
+    return e[: len(tokens)]
 
 
 # Multiply-adds may be fused here, and only here: a sum of products is all that this function computes.
 @compiled(fastmath=("contract",))
 def _add_product(left: FloatArray, right: FloatArray, total: FloatArray) -> None:
-    """Add leftᵀ right = Σ_k (row k of left)ᵀ (row k of right) to `total`.
+    """Add leftᵀ right = Σ_k (row k of left)ᵀ (row k of right) to `total`, k over the rows of right.
 
     Rows are taken eight at a time, then four, so that `total` is read and written less often. The
     innermost loops run over independent sums: they become vector code with no sum reordered.
     """
-    n, rows = left.shape
-    columns = right.shape[1]
+    n, columns = right.shape
+    rows = len(total)
     eights, fours = n - n % 8, n - n % 4
     for k in range(0, eights, 8):
         for i in range(rows):

@@ -1,0 +1,154 @@
+"""Checks of matrices, scalars and counts over any kind of number, made once in each public function."""
+
+from __future__ import annotations
+
+import contextlib
+import numbers
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from gdtheory.arguments import float_array, require_finite
+from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+from gdtheory.namespace import Array, Scalar
+
+Axes = tuple[str | int, str | int]
+"""The names of the axes of a matrix, or 1."""
+
+
+def matrices(**declared: tuple[Any, str | int, str | int]) -> list[Array]:
+    """Return matrices that fit together: each is given as (value, axis, axis), and axes by name.
+
+    Raises
+    ------
+    ShapeError
+        If one is no matrix, or an axis has two sizes.
+    DTypeError
+        If one is no array of floats or exact numbers, or they are of different kinds.
+    NonFiniteError
+        If one holds NaN or infinity.
+
+    Examples
+    --------
+    >>> X, Y = np.ones((2, 3)), np.ones((1, 4))
+    >>> matrices(X=(X, "N_x", "N"), Y=(Y, "N_y", "N"))
+    Traceback (most recent call last):
+    gdtheory.errors.ShapeError: Y: expected shape (N_y, N), N_y = 1, N = 3, got shape (1, 4)
+    """
+    sizes: dict[str, Any] = {}
+    found = {}
+    for name, (value, rows, columns) in declared.items():
+        found[name] = matrix(name, value, (rows, columns), sizes)
+    require_one_kind(found)
+    return list(found.values())
+
+
+def matrix(name: str, value: Any, axes: Axes, sizes: dict[str, Any]) -> Array:
+    """Return `value` as a matrix; axes that are not in `sizes` are added with the sizes it has."""
+    array = number_array(name, value)
+    expected = f"shape ({', '.join(map(str, axes))})"
+    shape = tuple(array.shape)
+    if len(shape) != 2:
+        raise ShapeError(name, expected=expected, got=f"shape {shape}")
+    for axis, size in zip(axes, shape, strict=True):
+        wanted = sizes.setdefault(axis, size) if isinstance(axis, str) else axis
+        if size != wanted:
+            known = "".join(f", {a} = {sizes[a]}" for a in axes if a in sizes)
+            raise ShapeError(name, expected=expected + known, got=f"shape {shape}")
+    return array
+
+
+def require_one_kind(arrays: dict[str, Array]) -> None:
+    """Refuse arrays of different kinds of number, which would be mixed silently."""
+    first = next(iter(arrays))
+    kind = _kind(arrays[first])
+    for name, array in arrays.items():
+        if _kind(array) != kind:
+            raise DTypeError(name, expected=f"{kind}, as in {first}", got=_kind(array))
+
+
+def number_like(name: str, value: Any, array: Array) -> Scalar:
+    """Return a scalar as a number of the kind that `array` holds.
+
+    Raises
+    ------
+    DTypeError
+        If it is no real number, or a float beside exact numbers.
+    NonFiniteError
+        If it is not finite, or too large for the dtype.
+    """
+    if isinstance(value, np.ndarray) and value.shape == ():
+        value = value[()]
+    if not isinstance(array, np.ndarray):
+        return value
+    if array.dtype == object:
+        return _exact(name, value)
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise DTypeError(name, expected="a real number", got=repr(value))
+    try:
+        with np.errstate(over="ignore"):
+            scalar = array.dtype.type(value)
+    except OverflowError:
+        scalar = array.dtype.type(np.inf)
+    if not np.isfinite(scalar):
+        raise NonFiniteError(name, expected=f"a finite {array.dtype}", got=value)
+    return scalar
+
+
+def whole_number(name: str, value: Any, minimum: int) -> Any:
+    """Return a count of at least `minimum`; a symbol is left as it is.
+
+    Raises
+    ------
+    DTypeError
+        If it is no whole number.
+    ShapeError
+        If it is too small.
+    """
+    if hasattr(value, "free_symbols"):
+        return value
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise DTypeError(name, expected="a whole number", got=repr(value))
+    if value < minimum:
+        raise ShapeError(name, expected=f"at least {minimum}", got=value)
+    return int(value)
+
+
+def number_array(name: str, value: Any) -> Array:
+    """Return `value` as an array of floats or of exact numbers, or as it is if of another library.
+
+    Raises
+    ------
+    DTypeError, NonFiniteError
+        If it holds other numbers, or NaN or infinity.
+    """
+    if hasattr(value, "__gdtheory_namespace__"):
+        return value
+    if not isinstance(value, (np.ndarray, list, tuple)) and hasattr(value, "shape"):
+        return value
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        exact = np.empty_like(value)
+        for index, entry in np.ndenumerate(value):
+            exact[index] = _exact(name, entry)
+        return exact
+    array = float_array(name, value)
+    require_finite(name, array)
+    return array
+
+
+def _exact(name: str, value: Any) -> Any:
+    """Return an exact number; integers as fractions, since their quotient would be a float."""
+    if isinstance(value, Fraction) or hasattr(value, "numer"):
+        return value  # the latter is an element of a field of rational functions
+    if hasattr(value, "numerator") and not isinstance(value, (bool, np.bool_)):
+        with contextlib.suppress(AttributeError, TypeError):
+            return Fraction(int(value.numerator), int(value.denominator))
+    raise DTypeError(name, expected="exact numbers, such as fractions", got=repr(value))
+
+
+def _kind(array: Array) -> str:
+    """Return what kind of number an array holds, in words."""
+    if isinstance(array, np.ndarray):
+        return "exact numbers" if array.dtype == object else str(array.dtype)
+    return f"{type(array).__name__} of {array.dtype}" if hasattr(array, "dtype") else type(array).__name__
