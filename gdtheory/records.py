@@ -260,7 +260,7 @@ def literal(value: Any) -> str:
             return "{" + ", ".join(f"{key!r}: {literal(v)}" for key, v in value.items()) + "}"
         case np.generic():
             return repr(value.item())
-        case _ if getattr(functions, getattr(value, "__name__", ""), None) is value:
+        case _ if value in vars(functions).values():
             return f"gd.functions.{value.__name__}"
         case _:
             return repr(value)
