@@ -9,8 +9,9 @@ import os
 import re
 from pathlib import Path
 
-import gdtheory as gd
 import pytest
+
+import gdtheory as gd
 from gdtheory import bibliography
 from gdtheory.cli.listing import catalogue_table
 

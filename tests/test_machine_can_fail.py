@@ -187,7 +187,5 @@ def test_floats_worse_than_their_operations_are_red():
 
 
 def test_scalar_sides_are_compared():
-    report = check(
-        lhs=lambda p: squared_loss(p.W, p.X, p.Y), rhs=lambda p: squared_loss(p.W, p.X, p.Y) * 2
-    )
+    report = check(lhs=lambda p: squared_loss(p.W, p.X, p.Y), rhs=lambda p: squared_loss(p.W, p.X, p.Y) * 2)
     assert verdicts(report)["derived"] is verdicts(report)["rational"] is Verdict.FAILS
