@@ -31,7 +31,7 @@ class _CheckoutProofs:
 
 
 if not (_HERE / "proofs").exists() and (_HERE.parent / "proofs" / "blocks.py").exists():
-    sys.meta_path.append(_CheckoutProofs)
+    sys.meta_path.insert(0, _CheckoutProofs)  # before the finder of another, editable installation
 
 
 _HOMES = {

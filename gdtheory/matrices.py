@@ -148,7 +148,8 @@ def _exact(name: str, value: Any) -> Any:
 
 
 def _kind(array: Array) -> str:
-    """Return what kind of number an array holds, in words."""
-    if isinstance(array, np.ndarray):
-        return "exact numbers" if array.dtype == object else str(array.dtype)
-    return f"{type(array).__name__} of {array.dtype}" if hasattr(array, "dtype") else type(array).__name__
+    """Return what kind of number an array holds, in words. Tracers and parameters are arrays too."""
+    dtype = getattr(array, "dtype", None)
+    if hasattr(array, "__gdtheory_namespace__") or dtype is None:
+        return type(array).__name__ if dtype is None else f"{type(array).__name__} of {dtype}"
+    return "exact numbers" if str(dtype) == "object" else str(dtype)

@@ -116,6 +116,7 @@ def namespace(array: Array) -> Namespace:
         return array.__gdtheory_namespace__()
     if hasattr(array, "__array_namespace__"):
         return ArrayNamespace(array.__array_namespace__(), {"dtype": array.dtype})
-    if type(array).__module__ == "torch":
-        return ArrayNamespace(sys.modules["torch"], {"dtype": array.dtype, "device": array.device})
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(array, torch.Tensor):  # a parameter too
+        return ArrayNamespace(torch, {"dtype": array.dtype, "device": array.device})
     raise DTypeError("array", expected="a NumPy, JAX or PyTorch array", got=type(array).__name__)

@@ -267,7 +267,7 @@ def literal(value: Any) -> str:
 
 
 class _Filler(Maker):
-    """Fills a record with small integers, no two inputs alike and none zero."""
+    """Fills a record with small integers, none of them zero."""
 
     def __init__(self) -> None:
         self.values: Iterator[int] = itertools.cycle((1, 2, -1, 3, 5, -2, 4, -3, 7, 1, -4, 6, 2))

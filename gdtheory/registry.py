@@ -63,7 +63,7 @@ def name(claim: Claim) -> str:
     """Return the expression by which code names a claim: its id, its file, or ``CLAIM``."""
     if any(found is claim for found in claims()):
         return repr(claim.id)
-    return next((repr(str(path)) for path, (c, _) in _loaded.items() if c is claim), "CLAIM")
+    return next((repr(str(path)) for (path, _), (c, _) in _loaded.items() if c is claim), "CLAIM")
 
 
 def stem(module: ModuleType) -> str:
@@ -129,19 +129,20 @@ def _registered() -> dict[str, tuple[Claim, ModuleType]]:
     return {module.CLAIM.id: (module.CLAIM, module) for module in ordered}
 
 
-_loaded: dict[Path, tuple[Claim, ModuleType]] = {}
-"""Claim files of the user's own, by resolved path."""
+_loaded: dict[tuple[Path, int], tuple[Claim, ModuleType]] = {}
+"""Claim files of the user's own, by resolved path and time of the last change."""
 
 
 def _load(path: Path) -> Claim:
-    if path not in _loaded:
-        if not path.is_file():
-            raise UnknownClaimError("claim", expected="an existing claim file", got=str(path))
+    if not path.is_file():
+        raise UnknownClaimError("claim", expected="an existing claim file", got=str(path))
+    version = path, path.stat().st_mtime_ns
+    if version not in _loaded:
         module = _run(path)
         found = _claim_of(module)
         _require_known(found, _registered())
-        _loaded[path] = found, module
-    return _loaded[path][0]
+        _loaded[version] = found, module
+    return _loaded[version][0]
 
 
 def _run(path: Path) -> ModuleType:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from gdtheory.constructions.lsa import gd_step_weights, lsa_layer, regression_to
 from gdtheory.errors import DTypeError, ShapeError
 from gdtheory.exact import to_fractions
 from gdtheory.ledger import exactly
+from gdtheory.matrices import matrices
 from gdtheory.namespace import namespace
 from gdtheory.proofs.blocks import free
 
@@ -208,6 +211,31 @@ def test_gradients_flow_through_jax():
     X, Y, x, W_0 = map(jax.numpy.asarray, (X, Y, x, W_0))
     gradient = jax.jit(jax.grad(lambda W_0: step(W_0, X, Y, x, 0.5)[-1, 0]))(W_0)
     assert gradient.tolist() == [[-1 + 25 / 4, -4 + 45 / 4]]
+
+
+def test_kinds_of_tensors_are_told_apart_by_dtype_and_not_by_type(monkeypatch):
+    """A parameter is a tensor, and what JAX traces has another type than an array. No library is needed."""
+
+    class Tensor:
+        shape = (1, 1)
+
+        def __init__(self, dtype):
+            self.dtype, self.device = dtype, "cpu"
+
+    class Parameter(Tensor):
+        pass
+
+    Tensor.__module__, Parameter.__module__ = "torch", "torch.nn.parameter"
+    torch = SimpleNamespace(Tensor=Tensor)
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    tensor, parameter = Tensor("torch.float32"), Parameter("torch.float32")
+    for made in (tensor, parameter):
+        assert namespace(made).library is torch
+        assert namespace(made).options == {"dtype": "torch.float32", "device": "cpu"}
+    assert matrices(a=(tensor, 1, 1), b=(parameter, 1, 1)) == [tensor, parameter]
+    with pytest.raises(DTypeError) as caught:
+        matrices(a=(tensor, 1, 1), b=(Parameter("torch.float64"), 1, 1))
+    assert caught.value.argument == "b"
 
 
 def test_torch_tensors_stay_on_their_device():
