@@ -185,8 +185,8 @@ class Claim:
         Ids of the claims that this one rests on.
     waived : mapping of str to str
         Rungs that do not apply, each with the reason.
-    derived_here : bool
-        Whether the statement is ours and not printed in the source.
+    ours : bool
+        Whether the statement is not printed in the source but follows from it.
     """
 
     id: str
@@ -205,7 +205,7 @@ class Claim:
     errata: tuple[Erratum, ...] = ()
     uses: tuple[str, ...] = ()
     waived: Mapping[str, str] = field(default_factory=dict)
-    derived_here: bool = False
+    ours: bool = False
 
     def __post_init__(self) -> None:
         if not (isinstance(self.id, str) and re.fullmatch("GDT-[0-9]{4}", self.id)):

@@ -112,12 +112,12 @@ class ContextualBlock(Problem):
     """
 
     d = Axis()
-    h = Axis()
+    d_ff = Axis()
 
     n: int = count(minimum=1)
     A: dict[Any, Array] = table(matrix("d", 1, nonzero=True), subsets, "n")
-    W: Array = matrix("h", "d")
-    b: Array = matrix("h", 1)
+    W: Array = matrix("d_ff", "d")
+    b: Array = matrix("d_ff", 1)
     f: Callable[[Array], Array] = function(*ACTIVATIONS)
 
     @property
@@ -138,7 +138,7 @@ class SkipBlock(ContextualBlock):
     """A block T(C, x) = x + A(C, x) + W' f(W A(C, x) + b) + b' with skip connections."""
 
     x: Array = matrix("d", 1)
-    W_out: Array = matrix("d", "h")
+    W_out: Array = matrix("d", "d_ff")
     b_out: Array = matrix("d", 1)
 
 
@@ -154,11 +154,11 @@ class TokenStream(Problem):
     """An arbitrary contextual layer on every prefix of a context of n tokens: A[i] = A(c_1..c_i, x)."""
 
     d = Axis()
-    h = Axis()
+    d_ff = Axis()
 
     n: int = count(minimum=1)
     A: dict[Any, Array] = table(matrix("d", 1, nonzero=True), prefixes, "n")
-    W_0: Array = matrix("h", "d")
+    W_0: Array = matrix("d_ff", "d")
 
 
 @record

@@ -13,7 +13,6 @@ from gdtheory.constructions.cot import (
     prompt,
     weights_of,
 )
-from gdtheory.constructions.lsa import LSAWeights
 from gdtheory.definition import (
     Assumption,
     Claim,
@@ -25,6 +24,7 @@ from gdtheory.definition import (
     Source,
     Variant,
 )
+from gdtheory.kernels import lsa_layer_compiled
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import NoiselessGeneration
 from gdtheory.reference.regression import second_moment
@@ -35,18 +35,12 @@ def first_prompt(p: NoiselessGeneration, target_factor: int = 1) -> Array:
     return prompt(p.X, p.y * target_factor, p.w_0)
 
 
+append_token_compiled = partial(append_token_folded, layer=lsa_layer_compiled)
+
+
 def append(p: NoiselessGeneration, Z: Array, k: Any, layer: Any = append_token) -> Array:
     """Return the prompt with the generated token appended."""
     return layer(Z, cot_weights(p.d, p.eta, like=p.X), p.n)
-
-
-def append_by_kernel(p: NoiselessGeneration, Z: Array, k: Any) -> Array:
-    """Return the prompt with the token of the compiled layer appended."""
-    from gdtheory.kernels.lsa import lsa
-
-    weights = cot_weights(p.d, p.eta, like=p.X)
-    made = lsa(Z.T, LSAWeights.from_huang(weights, p.n))[-1:].T
-    return namespace(Z).block([[Z, made]])
 
 
 def final_weights(p: NoiselessGeneration, Z: Array) -> Array:
@@ -99,7 +93,8 @@ $(I-(I-\eta S)^{k+1})w_*$.""",
     lhs=generation(),
     rhs=closed_form(),
     kernel=Kernel(
-        run=generation(append_by_kernel), form=generation(partial(append, layer=append_token_folded))
+        run=generation(partial(append, layer=append_token_compiled)),
+        form=generation(partial(append, layer=append_token_folded)),
     ),
     mutants=(
         Mutant(

@@ -13,8 +13,8 @@ from gdtheory.constructions.cot import (
     prompt,
     weights_of,
 )
-from gdtheory.constructions.lsa import LSAWeights
 from gdtheory.definition import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.kernels import lsa_layer_compiled
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import Generation
 from gdtheory.reference.regression import gd_step
@@ -23,6 +23,9 @@ from gdtheory.reference.regression import gd_step
 def construction(p: Generation, w_24: int = -1) -> HuangWeights:
     """Return the weights of eq. (8)."""
     return cot_weights(p.d, p.eta, w_24=w_24, like=p.X)
+
+
+append_token_compiled = partial(append_token_folded, layer=lsa_layer_compiled)
 
 
 def append(
@@ -41,14 +44,6 @@ def append_from_first(p: Generation, Z: Array, k: Any) -> Array:
     """Return the prompt with the token that the first prompt generates appended."""
     first = prompt(p.X, p.y, p.w_0)
     return namespace(Z).block([[Z, construction(p).next_token(first, p.n)]])
-
-
-def append_by_kernel(p: Generation, Z: Array, k: Any) -> Array:
-    """Return the prompt with the token of the compiled layer appended."""
-    from gdtheory.kernels.lsa import lsa
-
-    made = lsa(Z.T, LSAWeights.from_huang(construction(p), p.n))[-1:].T
-    return namespace(Z).block([[Z, made]])
 
 
 def generated_weights(p: Generation, Z: Array) -> Array:
@@ -111,7 +106,8 @@ steps.""",
     lhs=generation(),
     rhs=gradient_descent(),
     kernel=Kernel(
-        run=generation(append_by_kernel), form=generation(partial(append, layer=append_token_folded))
+        run=generation(partial(append, layer=append_token_compiled)),
+        form=generation(partial(append, layer=append_token_folded)),
     ),
     mutants=(
         Mutant(

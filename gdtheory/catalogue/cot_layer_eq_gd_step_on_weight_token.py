@@ -10,19 +10,22 @@ from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.cot import cot_weights, example_tokens, weight_tokens
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer_folded
 from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.kernels import lsa_layer_compiled
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import ChainOfThought
 from gdtheory.reference.regression import gd_step
 
 
-def tokens(p: ChainOfThought, x_part: Array | None = None) -> Array:
+def empty(p: ChainOfThought) -> Array:
+    """Return what the input slots of a weight token hold: zeros."""
+    return p.w * 0
+
+
+def tokens(p: ChainOfThought, x_part: Any = empty) -> Array:
     """Return the examples, the earlier weight tokens and the current one, (2d+2, n+m+1)."""
     xp = namespace(p.X)
-    current = weight_tokens(p.w, p.star)
-    if x_part is not None:
-        current = current + xp.block([[x_part], [p.star * 0], [p.w * 0], [p.star * 0]])
-    earlier = weight_tokens(p.earlier, p.earlier_star)
-    return xp.block([[example_tokens(p.X, p.y), earlier, current]])
+    current = xp.block([[x_part(p)], [p.star], [p.w], [xp.ones(1, 1)]])
+    return xp.block([[example_tokens(p.X, p.y), weight_tokens(p.earlier, p.earlier_star), current]])
 
 
 def construction(p: ChainOfThought, w_24: int = -1, sign: int = 1) -> HuangWeights:
@@ -31,31 +34,23 @@ def construction(p: ChainOfThought, w_24: int = -1, sign: int = 1) -> HuangWeigh
 
 
 def next_token(
-    p: ChainOfThought, weights: Any = construction, x_part: Any = None, n: Any = lambda p: p.n
+    p: ChainOfThought, weights: Any = construction, x_part: Any = empty, n: Any = lambda p: p.n
 ) -> Array:
     """Return the last token after the layer."""
-    return weights(p).next_token(tokens(p, x_part and x_part(p)), n(p))
+    return weights(p).next_token(tokens(p, x_part), n(p))
 
 
-def next_token_folded(p: ChainOfThought) -> Array:
+def next_token_folded(p: ChainOfThought, layer: Any = lsa_layer_folded) -> Array:
     """Return the last token after the layer, in the form that the kernel evaluates."""
     Z = tokens(p)
-    return lsa_layer_folded(last_token(Z), Z, LSAWeights.from_huang(construction(p), p.n))
+    return layer(last_token(Z), Z, LSAWeights.from_huang(construction(p), p.n))
 
 
-def next_token_by_kernel(p: ChainOfThought) -> Array:
-    """Return the last token after the compiled layer."""
-    from gdtheory.kernels.lsa import lsa
-
-    return lsa(tokens(p).T, LSAWeights.from_huang(construction(p), p.n))[-1:].T
-
-
-def expected_token(p: ChainOfThought, x_part: Any = None, eta_factor: int = 1) -> Array:
+def expected_token(p: ChainOfThought, x_part: Any = empty, eta_factor: int = 1) -> Array:
     """Return (0, ⋆, w - (η/n) X (Xᵀw - yᵀ), 1)."""
     xp = namespace(p.X)
     w_next = gd_step(p.w.T, p.X, p.y, p.eta * eta_factor).T
-    first = p.w * 0 if x_part is None else x_part(p)
-    return xp.block([[first], [p.star], [w_next], [xp.ones(1, 1)]])
+    return xp.block([[x_part(p)], [p.star], [w_next], [xp.ones(1, 1)]])
 
 
 def transposed(p: ChainOfThought) -> HuangWeights:
@@ -95,7 +90,7 @@ $Z+VZ\,(Z^TWZ)/n$ is $(0,\star,\,w-\frac\eta nX(X^Tw-y^T),\,1)$.""",
     example=ChainOfThought.smallest,
     lhs=next_token,
     rhs=expected_token,
-    kernel=Kernel(run=next_token_by_kernel, form=next_token_folded),
+    kernel=Kernel(run=partial(next_token_folded, layer=lsa_layer_compiled), form=next_token_folded),
     mutants=(
         Mutant(
             name="V_31 = +ηI",

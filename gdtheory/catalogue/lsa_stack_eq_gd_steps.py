@@ -12,6 +12,7 @@ from gdtheory.constructions.lsa import (
     regression_tokens,
 )
 from gdtheory.definition import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.kernels import lsa_layer_compiled
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import RegressionSteps
 from gdtheory.reference.regression import gd_step
@@ -27,8 +28,8 @@ def same_W_0(p: RegressionSteps, k: Any) -> Array:
     return p.W_0
 
 
-def current_W(p: RegressionSteps, k: Any) -> Array:
-    """Return W_0 for the first layer and the weights after one step from then on."""
+def first_step(p: RegressionSteps, k: Any) -> Array:
+    """Return W_0 for the first layer and W_1 from then on."""
     return p.W_0 if k == 0 else gd_step(p.W_0, p.X, p.Y, p.eta)
 
 
@@ -37,14 +38,14 @@ def update(
     E: Array,
     k: Any,
     layer: Any = lsa_layer,
-    W_V: Any = same_W_0,
+    W_0_of: Any = same_W_0,
     query_attends: bool = False,
     frozen_context: bool = False,
 ) -> Array:
     """Return all tokens after layer k."""
     xp = namespace(E)
     context, _ = xp.split(E, (p.N, 1), axis=1)
-    weights = gd_step_weights(W_V(p, k), p.eta, p.N)
+    weights = gd_step_weights(W_0_of(p, k), p.eta, p.N)
     updated = layer(E, E if query_attends else context, weights)
     if frozen_context:
         return xp.block([[context, xp.split(updated, (p.N, 1), axis=1)[1]]])
@@ -54,17 +55,6 @@ def update(
 def stack(step: Any = update) -> Iteration[RegressionSteps, Array]:
     """Return K layers."""
     return Iteration(start=tokens, step=step, read=lambda p, E: E, count=lambda p: p.K)
-
-
-def stack_by_kernel(p: RegressionSteps) -> Array:
-    """Return all tokens after K compiled layers."""
-    from gdtheory.kernels.lsa import lsa
-
-    weights = gd_step_weights(p.W_0, p.eta, p.N)
-    E = tokens(p).T
-    for _ in range(p.K):
-        E = lsa(E, weights, n_context=p.N)
-    return E.T
 
 
 def tokens_after(p: RegressionSteps, W_k: Array) -> Array:
@@ -114,17 +104,20 @@ query $(x,-W_0x)$ has become $(x,\,-W_Kx)$.""",
     example=RegressionSteps.smallest,
     lhs=stack(),
     rhs=gradient_descent(),
-    kernel=Kernel(run=stack_by_kernel, form=stack(partial(update, layer=lsa_layer_folded))),
+    kernel=Kernel(
+        run=stack(partial(update, layer=lsa_layer_compiled)),
+        form=stack(partial(update, layer=lsa_layer_folded)),
+    ),
     mutants=(
         Mutant(
-            name="W_V of later layers holds the current weights",
+            name="W_V of later layers holds W_1",
             kind=MutantKind.STALE,
-            lhs=stack(partial(update, W_V=current_W)),
+            lhs=stack(partial(update, W_0_of=first_step)),
         ),
         Mutant(
             name="W_0 dropped after the first layer",
             kind=MutantKind.DROPPED,
-            lhs=stack(partial(update, W_V=lambda p, k: p.W_0 if k == 0 else p.W_0 * 0)),
+            lhs=stack(partial(update, W_0_of=lambda p, k: p.W_0 if k == 0 else p.W_0 * 0)),
         ),
         Mutant(
             name="K layers are K + 1 steps",

@@ -14,6 +14,7 @@ from gdtheory.constructions.lsa import (
     regression_tokens,
 )
 from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.kernels import lsa_layer_compiled
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import Regression
 from gdtheory.reference.regression import gd_step
@@ -35,14 +36,6 @@ def updated_tokens(
     E = regression_tokens(p.X, p.Y, p.x_query, p.W_0 * query_sign)
     context, _ = namespace(E).split(E, (p.N, 1), axis=1)
     return layer(E, E if query_attends else context, weights(p))
-
-
-def updated_by_kernel(p: Regression) -> Array:
-    """Return all tokens after the compiled layer."""
-    from gdtheory.kernels.lsa import lsa
-
-    E = regression_tokens(p.X, p.Y, p.x_query, p.W_0)
-    return lsa(E.T, construction(p), n_context=p.N).T
 
 
 def shifted_tokens(p: Regression, eta_factor: int = 1) -> Array:
@@ -93,7 +86,7 @@ $(x_j,\,y_j-\Delta Wx_j)$ and the query token $(x,-W_0x)$ to $(x,\,-(W_0+\Delta 
     lhs=updated_tokens,
     rhs=shifted_tokens,
     kernel=Kernel(
-        run=updated_by_kernel,
+        run=partial(updated_tokens, layer=lsa_layer_compiled),
         form=partial(updated_tokens, layer=lsa_layer_folded),
     ),
     mutants=(

@@ -42,7 +42,7 @@ $M=\mathrm{diag}(I_N,0)$: $Z+\frac1N(N\,PW_V)\,ZM\,(Z^T\,W_K^TW_Q\,Z)$ has the c
 $e_j+P\sum_{i\le N}(W_Ve_i)(W_Ke_i)^TW_Qe_j$ for every token, the query among them. Both papers read a
 prediction as minus the query's $y$-part, so the predictions agree too.""",
     source=Source(key="ahn2023transformers", locator="definition of Attn_{P,Q} and of the layer"),
-    derived_here=True,
+    ours=True,
     assumptions=(
         Assumption(
             name="query masked",

@@ -63,7 +63,7 @@ $A$, any $f$ and any normalisation $\mathrm{LN}:\mathbb R^d\to\mathbb R^d$. For 
 $z=\mathrm{LN}(v(C\setminus Y))\ne0$, the updates $\Delta W=\frac{W(\mathrm{LN}(v(C))-z)\,z^T}{\|z\|^2}$ and
 $\Delta b'=A(C,x)-A(C\setminus Y,x)$ give $T_{W,b'}(C,x)=T_{W+\Delta W,\,b'+\Delta b'}(C\setminus Y,x)$.""",
     source=Source(key="dherin2025learning", locator="Appendix A"),
-    derived_here=True,
+    ours=True,
     assumptions=(
         Assumption(
             name="non-zero stream",

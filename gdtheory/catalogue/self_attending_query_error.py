@@ -12,6 +12,7 @@ from gdtheory.constructions.lsa import (
     regression_tokens,
 )
 from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.kernels import lsa_layer_compiled
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import Regression
 from gdtheory.reference.regression import gd_step
@@ -27,15 +28,6 @@ def prediction(
     weights = gd_step_weights(p.W_0, p.eta, normaliser(p))
     updated = layer(query, context if masked else everything, weights)
     return -xp.split(updated, (p.N_x, p.N_y))[1]
-
-
-def prediction_by_kernel(p: Regression) -> Array:
-    """Return the prediction of the compiled layer."""
-    from gdtheory.kernels.lsa import lsa
-
-    E = regression_tokens(p.X, p.Y, p.x_query, p.W_0)
-    updated = lsa(E.T, gd_step_weights(p.W_0, p.eta, p.N))
-    return -updated[-1:, p.N_x :].T
 
 
 def gd_prediction_and_error(p: Regression, factor: int = -2) -> Array:
@@ -54,7 +46,7 @@ $(x,-W_0x)$ among them. Then minus the $y$-part of the query token after the lay
 $(W_0+\Delta W)x-\frac{2\eta}N\|x\|^2\,W_0x$. So for $\eta\ne0$ the layer still performs the
 gradient-descent step if and only if $\|x\|^2\,W_0x=0$.""",
     source=Source(key="vonoswald2023transformers", locator="Proposition 1"),
-    derived_here=True,
+    ours=True,
     assumptions=(
         Assumption(
             name="query attends",
@@ -66,7 +58,9 @@ gradient-descent step if and only if $\|x\|^2\,W_0x=0$.""",
     example=Regression.smallest,
     lhs=prediction,
     rhs=gd_prediction_and_error,
-    kernel=Kernel(run=prediction_by_kernel, form=partial(prediction, layer=lsa_layer_folded)),
+    kernel=Kernel(
+        run=partial(prediction, layer=lsa_layer_compiled), form=partial(prediction, layer=lsa_layer_folded)
+    ),
     mutants=(
         Mutant(
             name="the error has the other sign",

@@ -37,7 +37,7 @@ CLAIM = Claim(
 all $W$ and $\Delta W$: $L(W+\Delta W)=L(W)+\langle\nabla L(W),\Delta W\rangle+\frac1{2N}\|\Delta W\,X\|_F^2$.
 The linear part in $\Delta W$ is unique, so $\nabla L$ is the gradient of $L$.""",
     source=Source(key="vonoswald2023transformers", locator="Section 2, the squared-error loss"),
-    derived_here=True,
+    ours=True,
     problem=ShiftedWeights,
     example=ShiftedWeights.smallest,
     lhs=expansion,

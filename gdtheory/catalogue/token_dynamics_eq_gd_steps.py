@@ -36,7 +36,7 @@ def ascend(p: TokenStream, so_far: Weights, k: Any) -> Weights:
 
 
 def trajectory(step: Any) -> Iteration[TokenStream, Weights]:
-    """Return W_1, ..., W_n side by side, (h, n d)."""
+    """Return W_1, ..., W_n side by side, (d_ff, n d)."""
     return Iteration(
         start=lambda p: (),
         step=step,

@@ -80,7 +80,7 @@ $e\leftarrow e+P\sum_{i\le N}(W_Ve_i)(W_Ke_i)^TW_Qe$. With $W^{PV}=-N\,PW_V$ and
 last token of $E+\frac1NW^{PV}E\,(E^TW^{KQ}E)$, in which the query sees itself, has the $y$-part $+\hat y$.
 Zhang et al. write $\rho$ for $N$; Huang et al. write $V,W,n$ for $W^{PV},W^{KQ},N$.""",
     source=Source(key="zhang2024trained", locator="definition of f_LSA"),
-    derived_here=True,
+    ours=True,
     assumptions=(
         Assumption(
             name="targets from targets",

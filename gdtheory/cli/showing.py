@@ -53,7 +53,7 @@ def _sections(claim: Claim) -> Iterator[tuple[str, list[str]]]:
 
 
 def _origin(claim: Claim) -> Iterator[str]:
-    yield "derived here; the source is what it sharpens" if claim.derived_here else "printed there"
+    yield "derived here; the source is what it sharpens" if claim.ours else "printed there"
     yield f"revision {claim.revision}"
 
 

@@ -137,6 +137,6 @@ CLAIM = Claim(
     # errata=(Erratum(name="...", locator="...", printed="...", why="...", rhs=...),),  # misprints
     # uses=("GDT-0001",),  # the claims that this one rests on
     # waived={"derived": "..."},  # rungs that do not apply, each with the reason
-    # derived_here=True,  # the statement is ours and not printed in the source
+    # ours=True,  # the statement is ours and not printed in the source
 )
 '''

@@ -20,7 +20,7 @@ def weight_transfer(W: Array, A_full: Array, A_rest: Array) -> Array:
 
     Parameters
     ----------
-    W : array, shape (h, d)
+    W : array, shape (d_ff, d)
         First weight matrix of the network.
     A_full : array, shape (d, 1)
         The contextual layer's output A(C, x) on the whole context.
@@ -29,7 +29,7 @@ def weight_transfer(W: Array, A_full: Array, A_rest: Array) -> Array:
 
     Returns
     -------
-    array, shape (h, d)
+    array, shape (d_ff, d)
         The update, of rank at most 1.
 
     Raises
@@ -52,7 +52,7 @@ def weight_transfer(W: Array, A_full: Array, A_rest: Array) -> Array:
     >>> weight_transfer(W, np.array([[3.0], [1.0]]), np.array([[2.0], [0.0]]))
     array([[1., 0.]])
     """
-    W, A_full, A_rest = matrices(W=(W, "h", "d"), A_full=(A_full, "d", 1), A_rest=(A_rest, "d", 1))
+    W, A_full, A_rest = matrices(W=(W, "d_ff", "d"), A_full=(A_full, "d", 1), A_rest=(A_rest, "d", 1))
     xp = namespace(W)
     if xp.is_zero(A_rest):
         raise DegenerateContextError("A_rest", expected="a non-zero vector", got="the zero vector")

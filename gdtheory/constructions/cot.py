@@ -88,10 +88,9 @@ def append_token(Z: Array, weights: HuangWeights, n: Any) -> Array:
     return namespace(Z).block([[Z, weights.next_token(Z, n)]])
 
 
-def append_token_folded(Z: Array, weights: HuangWeights, n: Any) -> Array:
-    """Return the same as `append_token`, in the form that `gdtheory.lsa` evaluates."""
-    layer = LSAWeights.from_huang(weights, n)
-    return namespace(Z).block([[Z, lsa_layer_folded(last_token(Z), Z, layer)]])
+def append_token_folded(Z: Array, weights: HuangWeights, n: Any, layer: Any = lsa_layer_folded) -> Array:
+    """Return the same as `append_token`, by a layer in the form that `gdtheory.lsa` evaluates."""
+    return namespace(Z).block([[Z, layer(last_token(Z), Z, LSAWeights.from_huang(weights, n))]])
 
 
 def weights_of(tokens: Array, d: Any) -> Array:

@@ -12,13 +12,13 @@ def token_loss_gradient(W_0: Array, A_x: Array, A_i: Array, A_next: Array) -> Ar
 
     Parameters
     ----------
-    W_0 : array, shape (h, d)
+    W_0 : array, shape (d_ff, d)
     A_x, A_i, A_next : array, shape (d, 1)
         The layer's output without context, after i tokens and after i + 1 tokens.
 
     Returns
     -------
-    array, shape (h, d)
+    array, shape (d_ff, d)
 
     Notes
     -----
@@ -28,5 +28,5 @@ def token_loss_gradient(W_0: Array, A_x: Array, A_i: Array, A_next: Array) -> Ar
 
 
 def token_gd_step(W: Array, W_0: Array, A_x: Array, A_i: Array, A_next: Array) -> Array:
-    r"""Return :math:`W - h \nabla L_i(W)` with :math:`h = 1 / \|A(x)\|^2`, shape (h, d)."""
+    r"""Return :math:`W - h \nabla L_i(W)` with :math:`h = 1 / \|A(x)\|^2`, shape (d_ff, d)."""
     return W - token_loss_gradient(W_0, A_x, A_i, A_next) / namespace(A_x).squared_norm(A_x)
