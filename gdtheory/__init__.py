@@ -39,7 +39,7 @@ _HOMES = {
     "LSAWeights": "constructions.lsa",
     "both_sides": "checking",
     "check": "checking",
-    "cite": "bibliography",
+    "cite": "registry",
     "claim": "registry",
     "claims": "registry",
     "lsa": "kernels.lsa",

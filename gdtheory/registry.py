@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import importlib
 import importlib.util
@@ -43,32 +44,64 @@ def claim(name: str | Path) -> Claim:
     True
     """
     if str(name).endswith(".py"):
-        return _load(Path(name).resolve())
+        path = Path(name).resolve()
+        if path.parent not in map(Path, gdtheory.catalogue.__path__):
+            return _load(path)
+        name = path.stem
     for id, (found, module) in _registered().items():
-        if name in (id, stem(module)):
+        if name in (id, stem_of(module)):
             return found
-    known = ", ".join(_registered())
-    raise UnknownClaimError("claim", expected=f"an id ({known}), a stem or a file", got=repr(name))
+    close = _similar(str(name))
+    like = f"one like {', '.join(close)}" if close else "an id, a file stem or a path ending in .py"
+    raise UnknownClaimError("claim", expected=f"{like} (see gdtheory list)", got=repr(name))
 
 
-def module(claim: Claim) -> ModuleType | None:
+def _similar(name: str) -> list[str]:
+    """Return the ids or the stems that come close to a name; GDT-0012 is close to gdt-12 and 12."""
+    number = name.upper().removeprefix("GDT-")
+    if number.isdecimal() and f"GDT-{int(number):04}" in _registered():
+        return [f"GDT-{int(number):04}"]
+    stems = [stem_of(module) for _, module in _registered().values()]
+    return difflib.get_close_matches(name.upper(), _registered()) or difflib.get_close_matches(name, stems)
+
+
+def cite(of: Claim | str) -> str:
+    """Return the BibTeX entries of a claim's source and of this package.
+
+    Examples
+    --------
+    >>> print(cite("GDT-0001").splitlines()[0])
+    @inproceedings{vonoswald2023transformers,
+    """
+    return bibliography.cite((claim(of) if isinstance(of, str) else of).source.key)
+
+
+def module_of(claim: Claim) -> ModuleType | None:
     """Return the module that holds a claim, or None for a claim that is in no file."""
     found = _registered().get(claim.id)
     if found is not None and found[0] is claim:
         return found[1]
-    return next((m for c, m in _loaded.values() if c is claim), None)
+    return next((module for held, module in _loaded.values() if held is claim), None)
 
 
-def name(claim: Claim) -> str:
-    """Return the expression by which code names a claim: its id, its file, or ``CLAIM``."""
-    if any(found is claim for found in claims()):
-        return repr(claim.id)
-    return next((repr(str(path)) for (path, _), (c, _) in _loaded.items() if c is claim), "CLAIM")
+def name_of(claim: Claim) -> str:
+    """Return the text by which `claim` finds a claim again: its id or its file; "" if it is in none."""
+    found = module_of(claim)
+    if found is None:
+        return ""
+    return claim.id if found.__name__.startswith("gdtheory.catalogue.") else str(found.__file__)
 
 
-def stem(module: ModuleType) -> str:
+def stem_of(module: ModuleType) -> str:
     """Return the file stem of a claim's module."""
     return module.__name__.rpartition(".")[2]
+
+
+def proof_of(claim: Claim) -> ModuleSpec | None:
+    """Return where the file of a claim's derivation is, if it has one in `gdtheory.proofs`."""
+    if name_of(claim) != claim.id:
+        return None
+    return importlib.util.find_spec(f"gdtheory.proofs.{stem_of(cast(ModuleType, module_of(claim)))}")
 
 
 def derivation(claim: Claim) -> Callable[[Any, Any, Any], Iterable[tuple[str, Any, Any]]]:
@@ -77,12 +110,9 @@ def derivation(claim: Claim) -> Callable[[Any, Any, Any], Iterable[tuple[str, An
     It is ``equations`` of ``gdtheory.proofs.<stem>``, or of the claim's own file; without one, the
     single equation lhs = rhs.
     """
-    found = module(claim)
-    if found is not None and found.__name__.startswith("gdtheory.catalogue."):
-        proof = f"gdtheory.proofs.{stem(found)}"
-        if importlib.util.find_spec(proof) is not None:
-            return importlib.import_module(proof).equations
-    return getattr(found, "equations", _single_equation)
+    proof = proof_of(claim)
+    held = module_of(claim) if proof is None else importlib.import_module(proof.name)
+    return getattr(held, "equations", _single_equation)
 
 
 def _single_equation(p: Any, lhs: Any, rhs: Any) -> Iterable[tuple[str, Any, Any]]:
@@ -166,5 +196,5 @@ def _run(path: Path) -> ModuleType:
 def _claim_of(module: ModuleType) -> Claim:
     found = getattr(module, "CLAIM", None)
     if not isinstance(found, Claim):
-        raise ClaimDefinitionError(stem(module), "the file must define CLAIM = Claim(...)")
+        raise ClaimDefinitionError(stem_of(module), "the file must define CLAIM = Claim(...)")
     return found

@@ -67,7 +67,7 @@ def test_the_report_is_plain_data(claim, effort):
 
 def test_claims_are_found_by_id_and_by_stem(claim):
     assert gd.claim(claim.id) is claim
-    assert gd.claim(registry.stem(registry.module(claim))) is claim
+    assert gd.claim(registry.stem_of(registry.module_of(claim))) is claim
 
 
 def test_the_same_seed_gives_the_same_findings():

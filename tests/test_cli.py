@@ -307,8 +307,8 @@ def test_show_names_the_derivation(run):
 
 def test_a_claim_by_its_stem_or_its_file_in_the_catalogue(run):
     shown = run("show", "GDT-0003")
-    module = registry.module(registry.claim("GDT-0003"))
-    assert run("show", registry.stem(module)) == shown
+    module = registry.module_of(registry.claim("GDT-0003"))
+    assert run("show", registry.stem_of(module)) == shown
     assert run("show", module.__file__) == shown
 
 
@@ -341,7 +341,7 @@ def test_the_table_keeps_to_the_width(run, monkeypatch, width):
 
 
 def test_a_claim_named_twice_is_checked_once(run):
-    stem = registry.stem(registry.module(registry.claim(QUICK)))
+    stem = registry.stem_of(registry.module_of(registry.claim(QUICK)))
     status, out, _ = run("check", QUICK, stem, "--examples", 2)
     assert status == 0
     assert out.count(QUICK) == 1

@@ -298,22 +298,36 @@ def test_a_cycle_is_refused_and_named(length):
 def test_claims_are_found_by_id_and_stem_in_the_order_of_ids(claim):
     ids = [found.id for found in gd.claims()]
     assert ids == sorted(set(ids)) and claim.id in ids
-    found = registry.module(claim)
-    assert gd.claim(claim.id) is gd.claim(registry.stem(found)) is claim
-    assert registry.name(claim) == repr(claim.id)
+    found = registry.module_of(claim)
+    assert gd.claim(claim.id) is gd.claim(registry.stem_of(found)) is claim
+    assert registry.name_of(claim) == claim.id
 
 
-@pytest.mark.parametrize("name", ["GDT-0404", "gdt-0001", "no_such_stem", "", "GDT-0001 "])
-def test_an_unknown_claim_is_refused_with_the_known_ones(name):
+@pytest.mark.parametrize(
+    "name, like",
+    [
+        ("gdt-0001", "GDT-0001"),
+        ("12", "GDT-0012"),
+        ("GDT-0001 ", "GDT-0001"),
+        ("lsa_stack_eq_gd_step", "lsa_stack_eq_gd_steps"),
+        ("no_such_stem", "a file stem"),
+        ("", "an id"),
+    ],
+)
+def test_an_unknown_claim_is_refused_with_those_that_come_close(name, like):
     with pytest.raises(UnknownClaimError) as caught:
         gd.claim(name)
     assert caught.value.got == repr(name)
-    assert "GDT-0001" in caught.value.expected and "stem" in caught.value.expected
+    assert like in caught.value.expected and "gdtheory list" in caught.value.expected
+
+
+def test_the_file_of_a_catalogue_claim_is_that_claim(claim):
+    assert gd.claim(registry.module_of(claim).__file__) is claim
 
 
 def test_a_claim_in_no_file_has_no_module_and_one_equation():
-    assert registry.module(CLAIM) is None
-    assert registry.name(CLAIM) == "CLAIM"
+    assert registry.module_of(CLAIM) is None
+    assert registry.name_of(CLAIM) == ""
     p = ShiftedWeights.smallest()
     ((name, lhs, rhs),) = registry.derivation(CLAIM)(p, CLAIM.lhs, CLAIM.rhs)
     assert name == "lhs = rhs" and (lhs == left(p)).all() and (rhs == right(p)).all()
@@ -372,8 +386,8 @@ def test_a_claim_file_is_found_by_its_path(write, monkeypatch):
     assert gd.claim(str(path)) is gd.claim(path) is found
     monkeypatch.chdir(path.parent)
     assert gd.claim("mine.py") is gd.claim("./mine.py") is found
-    assert registry.stem(registry.module(found)) == "mine"
-    assert registry.name(found) == repr(str(path))
+    assert registry.stem_of(registry.module_of(found)) == "mine"
+    assert registry.name_of(found) == str(path)
     assert found not in gd.claims()
     assert gd.check(str(path), max_examples=20).holds
 
@@ -407,7 +421,7 @@ class Pair(Problem):
     )
     found = gd.claim(str(write(text, "with_record.py")))
     assert found.problem.__name__ == "Pair"
-    assert gd.check(str(registry.module(found).__file__), max_examples=20).holds
+    assert gd.check(str(registry.module_of(found).__file__), max_examples=20).holds
 
 
 def test_two_claim_files_of_one_stem_are_two_claims(write, tmp_path):

@@ -321,6 +321,19 @@ def test_refuses_weights_of_another_precision_than_the_tokens():
         lsa(TOKENS.astype(np.float32), EYES)
 
 
+@pytest.mark.parametrize(
+    ("kind", "got"),
+    [
+        (fractions, "object"),
+        (lambda a: Foreign(a.astype(int)), r"int64; convert with np.asarray\(weights\.W_K"),
+    ],
+    ids=["fractions", "integers of another library"],
+)
+def test_refuses_weights_of_another_kind_of_number(kind, got):
+    with pytest.raises(DTypeError, match=rf"^weights\.W_K: expected float64, got {got}"):
+        lsa(TOKENS, mapped(EYES, kind))
+
+
 def test_refuses_weights_of_another_size():
     with pytest.raises(ShapeError, match=r"^weights\.W_K: expected shape \(3, 3\).* got shape \(2, 2\)"):
         lsa(TOKENS, LSAWeights(*[np.eye(2)] * 4))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shlex
 import sys
 import threading
 import time
@@ -17,10 +18,12 @@ from typing import Any, TextIO
 
 from tqdm import tqdm
 
+from gdtheory import registry
 from gdtheory.cli import findings
 from gdtheory.cli.running import cpus, finished
-from gdtheory.cli.selection import Chosen, choose
+from gdtheory.cli.selection import choose
 from gdtheory.cli.terminal import Screen, counted
+from gdtheory.definition import Claim
 from gdtheory.errors import ArgumentError
 from gdtheory.evidence import Report, Verdict
 
@@ -60,7 +63,7 @@ def check(
     return int(any(not report.holds for report in reports))
 
 
-def _check(screen: Screen, claims: Sequence[Chosen], effort: Effort) -> list[Report]:
+def _check(screen: Screen, claims: Sequence[Claim], effort: Effort) -> list[Report]:
     """Check claims and print the table, each row as soon as all rows above it are there."""
     found: dict[int, Report] = {}
     printed = 0
@@ -69,8 +72,8 @@ def _check(screen: Screen, claims: Sequence[Chosen], effort: Effort) -> list[Rep
         _progress(len(claims)) as bar,
         closing(finished(claims, effort.examples, effort.seed, effort.jobs)) as reports,
     ):
-        for chosen, report in reports:
-            found[claims.index(chosen)] = report
+        for claim, report in reports:
+            found[claims.index(claim)] = report
             with bar.external_write_mode(file=screen.stream):
                 while printed in found:
                     screen.say(findings.row(screen, found[printed]))
@@ -102,11 +105,11 @@ def _count_red(bar: Any, reports: Iterable[Report]) -> None:
         bar.set_postfix_str(f"{red} red")
 
 
-def _print_red(screen: Screen, claims: Sequence[Chosen], reports: Sequence[Report], effort: Effort) -> None:
-    for chosen, report in zip(claims, reports, strict=True):
+def _print_red(screen: Screen, claims: Sequence[Claim], reports: Sequence[Report], effort: Effort) -> None:
+    for claim, report in zip(claims, reports, strict=True):
         if not report.holds:
             screen.say()
-            screen.say(findings.details(screen, report, effort.command(chosen.name)))
+            screen.say(findings.details(screen, report, effort.command(shlex.quote(registry.name_of(claim)))))
 
 
 def _summary(screen: Screen, reports: Sequence[Report], effort: Effort, seconds: float) -> str:

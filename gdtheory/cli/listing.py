@@ -42,7 +42,7 @@ def _entry(screen: Screen, claim: Claim) -> str:
 
 def cite(screen: Screen, name: str) -> int:
     """Print the BibTeX entries of a claim's source and of this package."""
-    screen.say(bibliography.cite(choose_one(name).claim.source.key))
+    screen.say(bibliography.cite(choose_one(name).source.key))
     return 0
 
 
@@ -81,5 +81,5 @@ def _counts(claim: Claim) -> tuple[str, str]:
 
 
 def _link(claim: Claim) -> str:
-    module = registry.module(claim)
-    return f"[{claim.id}](gdtheory/catalogue/{registry.stem(module)}.py)" if module else claim.id
+    module = registry.module_of(claim)
+    return f"[{claim.id}](gdtheory/catalogue/{registry.stem_of(module)}.py)" if module else claim.id

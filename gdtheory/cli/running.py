@@ -11,8 +11,8 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
-from gdtheory import checking
-from gdtheory.cli.selection import Chosen
+from gdtheory import checking, registry
+from gdtheory.definition import Claim
 from gdtheory.errors import GDTheoryError
 from gdtheory.evidence import Report
 from gdtheory.records import inputs
@@ -26,19 +26,19 @@ def cpus() -> int:
 
 
 def finished(
-    claims: Sequence[Chosen], examples: int, seed: int, jobs: int
-) -> Generator[tuple[Chosen, Report], None, None]:
+    claims: Sequence[Claim], examples: int, seed: int, jobs: int
+) -> Generator[tuple[Claim, Report], None, None]:
     """Yield the report of each claim as soon as it is there.
 
     Claims from files are checked in this process: their classes cannot be sent to another one.
     Close the iterator to stop the work.
     """
-    registered = [chosen for chosen in claims if chosen.registered]
+    registered = [claim for claim in claims if registry.name_of(claim) == claim.id]
     jobs = min(jobs, len(registered))
     if jobs < 2:
         yield from _finished_here(claims, examples, seed)
         return
-    here = [chosen for chosen in claims if not chosen.registered]
+    here = [claim for claim in claims if claim not in registered]
     with _pool(jobs) as pool:
         futures = _submit(pool, registered, examples, seed)
         yield from _finished_here(here, examples, seed)
@@ -49,9 +49,9 @@ def finished(
             raise GDTheoryError("a process died, perhaps for want of memory; try --jobs 1") from None
 
 
-def _finished_here(claims: Sequence[Chosen], examples: int, seed: int) -> Iterator[tuple[Chosen, Report]]:
-    for chosen in claims:
-        yield chosen, checking.check(chosen.claim, max_examples=examples, seed=seed)
+def _finished_here(claims: Sequence[Claim], examples: int, seed: int) -> Iterator[tuple[Claim, Report]]:
+    for claim in claims:
+        yield claim, checking.check(claim, max_examples=examples, seed=seed)
 
 
 @contextmanager
@@ -72,24 +72,24 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _submit(
-    pool: ProcessPoolExecutor, claims: Sequence[Chosen], examples: int, seed: int
-) -> dict[Future[Report], Chosen]:
+    pool: ProcessPoolExecutor, claims: Sequence[Claim], examples: int, seed: int
+) -> dict[Future[Report], Claim]:
     """Submit the claims, those with most to compute first, lest one of them be left for the end."""
     # Ctrl-C reaches every process of a terminal. Workers that ignore it from their first moment
     # print no traceback; they inherit this when they are started, and that is by `submit`.
     previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         return {
-            pool.submit(checking.check, chosen.name, max_examples=examples, seed=seed): chosen
-            for chosen in sorted(claims, key=_size, reverse=True)
+            pool.submit(checking.check, claim.id, max_examples=examples, seed=seed): claim
+            for claim in sorted(claims, key=_size, reverse=True)
         }
     finally:
         signal.signal(signal.SIGINT, previous)
 
 
-def _size(chosen: Chosen) -> int:
+def _size(claim: Claim) -> int:
     """Return a rough measure of the work: versions of the claim times inputs to draw for each."""
-    return (1 + len(chosen.claim.variants)) * len(inputs(chosen.claim.problem))
+    return (1 + len(claim.variants)) * len(inputs(claim.problem))
 
 
 def _start_worker() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -24,7 +23,7 @@ _ALIGNED = {"Inputs", "Code"}
 
 def show(screen: Screen, name: str) -> int:
     """Print a claim."""
-    claim = choose_one(name).claim
+    claim = choose_one(name)
     screen.say(screen.paint(screen.fill(f"{claim.id}  {claim.title}", "", " " * 10), "bold"))
     for label, paragraphs in _sections(claim):
         if paragraphs:
@@ -136,11 +135,11 @@ def places(label: str, side: Callable[..., Any]) -> Iterator[tuple[str, str]]:
 
 
 def _derivation(claim: Claim) -> str:
-    module = registry.module(claim)
-    if module is None or hasattr(module, "equations"):
-        return _shown(str(module and module.__file__))
-    proof = importlib.util.find_spec(f"gdtheory.proofs.{registry.stem(module)}")
-    return _shown(str(proof.origin)) if proof else "the single equation lhs = rhs"
+    proof, module = registry.proof_of(claim), registry.module_of(claim)
+    if proof is not None:
+        return _shown(str(proof.origin))
+    own = hasattr(module, "equations")
+    return _shown(str(module.__file__)) if module and own else "the single equation lhs = rhs"
 
 
 def _shown(path: str) -> str:

@@ -15,7 +15,7 @@ _LABEL = 10
 
 def mutants(screen: Screen, name: str, examples: int, seed: int) -> int:
     """Print how each wrong version of a claim is refuted; return 0 if all are and the claim holds."""
-    claim = choose_one(name).claim
+    claim = choose_one(name)
     report = checking.check(claim, max_examples=examples, seed=seed)
     screen.say(screen.paint(screen.fill(f"{claim.id}  {claim.title}", rest=" " * 10), "bold"))
     kinds = {mutant.name: f", {mutant.kind}" for mutant in claim.mutants}
