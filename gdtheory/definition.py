@@ -23,7 +23,10 @@ RUNGS = ("derived", "generic", "rational", "float", "kernel")
 
 
 class Relation(Enum):
-    """How the left-hand side stands to the right-hand side, entry by entry."""
+    """How the left-hand side stands to the right-hand side, entry by entry.
+
+    An inequality is checked over fractions only, on the problems that its record covers.
+    """
 
     EQUAL = "="
     AT_MOST = "≤"

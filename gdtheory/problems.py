@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Any, Self, TypeVar
 
 from gdtheory.functions import centre, identity, inversion, relu, square
 from gdtheory.inputs import count, function, matrix, number, prefixes, subsets, table
@@ -12,6 +13,14 @@ from gdtheory.records import Axis, Problem, record
 
 ACTIVATIONS = (identity, relu, square)
 NORMALISATIONS = (inversion, centre, identity)
+
+Tabulated = TypeVar("Tabulated", bound="ContextualBlock | TokenStream")
+
+
+def with_zero_output(p: Tabulated) -> Tabulated:
+    """Return the problem with the layer's output without context set to zero."""
+    empty = next(iter(p.A))
+    return replace(p, A=p.A | {empty: p.A[empty] * 0})
 
 
 @record
@@ -120,6 +129,11 @@ class ContextualBlock(Problem):
     b: Array = matrix("d_ff", 1)
     f: Callable[[Array], Array] = function(*ACTIVATIONS)
 
+    @classmethod
+    def zero_output(cls) -> Self:
+        """Return a block whose layer gives the zero vector on the empty context."""
+        return with_zero_output(cls.smallest())
+
     @property
     def C(self) -> Any:
         """The key of the whole context."""
@@ -159,6 +173,11 @@ class TokenStream(Problem):
     n: int = count(minimum=1)
     A: dict[Any, Array] = table(matrix("d", 1, nonzero=True), prefixes, "n")
     W_0: Array = matrix("d_ff", "d")
+
+    @classmethod
+    def zero_output(cls) -> Self:
+        """Return a layer that gives the zero vector without context."""
+        return with_zero_output(cls.smallest())
 
 
 @record

@@ -111,7 +111,7 @@ def floating(case: Case) -> Evidence:
 
 def kernel(case: Case) -> Evidence:
     """Hold the compiled kernel against exact values, inside the certified bound of its form."""
-    twin, rhs = case.claim.kernel, case.claim.rhs
+    twin, lhs = case.claim.kernel, case.claim.lhs
     if twin is None:
         return Evidence("kernel", Verdict.NOT_APPLICABLE, "no kernel twin")
     if case.variant is not None:
@@ -119,7 +119,7 @@ def kernel(case: Case) -> Evidence:
 
     def usage(p: Problem) -> float | None:
         fractions = p.convert(exact.to_fractions)
-        expected = rhs(fractions)
+        expected = lhs(fractions)
         if not related(Relation.EQUAL, twin.form(fractions), expected):
             return np.inf
         bound = twin.form(p.convert(exactly)).bound
@@ -190,8 +190,10 @@ def _within_bounds(rung: str, case: Case, usage: Callable[[Problem], float | Non
     if case.witness is not None:
         p = case.witness.convert(_to_float64)
         used = usage(p)
-        verdict = Verdict.FAILS if used is not None and used > 1 else Verdict.HOLDS
-        return Evidence(rung, verdict, f"off by {used or 0:.1e} times the certified bound")
+        if used is None:
+            return Evidence(rung, Verdict.UNDECIDED, "no finite bound on the problem that refutes it exactly")
+        verdict = Verdict.FAILS if used > 1 else Verdict.HOLDS
+        return Evidence(rung, verdict, f"off by {used:.1e} times the certified bound")
     worst, tried = 0.0, 0
     effort = replace(case.effort, max_examples=(case.effort.max_examples + 1) // 2)
 

@@ -15,7 +15,7 @@ def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
     """Yield base and step; the first iterates are arbitrary, the k-th is W_k."""
     W_k = lhs.step(p, (free("W", *p.W_0.shape),), k - 1)[-1]
     yield "number of steps", lhs.count(p), rhs.count(p)
-    yield "base", lhs.step(p, (), -1)[-1], p.W_0
-    yield "start of the descent", rhs.step(p, (), k)[-1], rhs.step(p, (p.W_0,), k)[-1]
+    yield "start", lhs.read(p, lhs.start(p)), rhs.read(p, rhs.start(p))
+    yield "base: no token moves nothing", lhs.step(p, lhs.start(p), -1)[-1], p.W_0
     yield "step", lhs.step(p, (W_k,), k)[-1], rhs.step(p, (W_k,), k)[-1]
     yield "reading", lhs.read(p, (W_k,)), rhs.read(p, (W_k,))

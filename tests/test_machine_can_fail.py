@@ -16,6 +16,7 @@ from gdtheory.definition import (
     Mutant,
     MutantKind,
     Refusal,
+    Relation,
     Source,
     Variant,
 )
@@ -189,3 +190,36 @@ def test_floats_worse_than_their_operations_are_red():
 def test_scalar_sides_are_compared():
     report = check(lhs=lambda p: squared_loss(p.W, p.X, p.Y), rhs=lambda p: squared_loss(p.W, p.X, p.Y) * 2)
     assert verdicts(report)["derived"] is verdicts(report)["rational"] is Verdict.FAILS
+
+
+def loss(p):
+    return squared_loss(p.W, p.X, p.Y)
+
+
+INEQUALITY = {
+    "lhs": lambda p: loss(p) * 0,
+    "rhs": loss,
+    "kernel": None,
+    "mutants": (
+        Mutant(name="sign", kind=MutantKind.SIGN, rhs=lambda p: -loss(p)),
+        Mutant(name="factor", kind=MutantKind.FACTOR, lhs=lambda p: loss(p) * 2),
+    ),
+}
+
+
+def test_an_inequality_is_checked_over_fractions_only():
+    report = check(relation=Relation.AT_MOST, **INEQUALITY)
+    assert report.holds
+    assert verdicts(report) == {
+        "derived": Verdict.NOT_APPLICABLE,
+        "generic": Verdict.NOT_APPLICABLE,
+        "rational": Verdict.HOLDS,
+        "float": Verdict.NOT_APPLICABLE,
+        "kernel": Verdict.NOT_APPLICABLE,
+    }
+
+
+def test_a_strict_inequality_that_is_attained_fails():
+    report = check(relation=Relation.LESS, **INEQUALITY)
+    assert report.evidence["rational"].verdict is Verdict.FAILS
+    assert report.evidence["rational"].witness.rhs == 0

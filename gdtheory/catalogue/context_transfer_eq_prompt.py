@@ -8,7 +8,6 @@ from typing import Any
 from gdtheory.constructions.contextual import weight_transfer
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source
 from gdtheory.errors import DegenerateContextError
-from gdtheory.functions import identity
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import ContextualBlock
 
@@ -41,13 +40,6 @@ def onto_full(W: Array, A_full: Array, A_rest: Array) -> Array:
     return W @ (A_full - A_rest) @ A_full.T / norm(A_rest)
 
 
-def zero_output() -> ContextualBlock:
-    """Return a block whose layer gives the zero vector on the empty context."""
-    return ContextualBlock.exact(
-        n=1, A={frozenset(): [[0]], frozenset({0}): [[1]]}, W=[[1]], b=[[0]], f=identity
-    )
-
-
 CLAIM = Claim(
     id="GDT-0011",
     revision=1,
@@ -61,7 +53,7 @@ $\Delta A=A(C,x)-A(C\setminus Y,x)$. Then $T_W(C,x)=T_{W+\Delta W(Y)}(C\setminus
         Assumption(
             name="non-zero output",
             statement="A(C∖Y, x) is not the zero vector.",
-            violation=Refusal(problem=zero_output, error=DegenerateContextError),
+            violation=Refusal(problem=ContextualBlock.zero_output, error=DegenerateContextError),
         ),
         Assumption(
             name="sub-contexts are contexts",

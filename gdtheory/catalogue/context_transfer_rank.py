@@ -11,7 +11,6 @@ from gdtheory.constructions.contextual import weight_transfer
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source
 from gdtheory.errors import DegenerateContextError
 from gdtheory.exact import rank
-from gdtheory.functions import identity
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import ContextualBlock
 
@@ -33,13 +32,6 @@ def by_columns(W: Array, A_full: Array, A_rest: Array) -> Array:
     return W * (A_full - A_rest).T
 
 
-def zero_output() -> ContextualBlock:
-    """Return a block whose layer gives the zero vector on the empty context."""
-    return ContextualBlock.exact(
-        n=1, A={frozenset(): [[0]], frozenset({0}): [[1]]}, W=[[1]], b=[[0]], f=identity
-    )
-
-
 CLAIM = Claim(
     id="GDT-0012",
     revision=1,
@@ -51,7 +43,7 @@ $\operatorname{rank}\Delta W(Y)=1$ if and only if $W\,\Delta A(Y)\ne0$.""",
         Assumption(
             name="non-zero output",
             statement="A(C∖Y, x) is not the zero vector.",
-            violation=Refusal(problem=zero_output, error=DegenerateContextError),
+            violation=Refusal(problem=ContextualBlock.zero_output, error=DegenerateContextError),
         ),
     ),
     problem=ContextualBlock,

@@ -8,7 +8,6 @@ from typing import Any
 from gdtheory.constructions.contextual import weight_transfer
 from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Refusal, Source
 from gdtheory.errors import DegenerateContextError
-from gdtheory.functions import identity
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import PromptedBlock
 
@@ -49,12 +48,6 @@ def half(W: Array, A_full: Array, A_rest: Array) -> Array:
     return weight_transfer(W, A_full, A_rest) / 2
 
 
-def zero_output() -> PromptedBlock:
-    """Return a block whose layer gives the zero vector on the empty context."""
-    A = {frozenset(): [[0]], frozenset({0}): [[1]]}
-    return PromptedBlock.exact(n=1, A=A, W=[[1]], b=[[0]], f=identity, A_without_x=[[1]])
-
-
 CLAIM = Claim(
     id="GDT-0013",
     revision=1,
@@ -68,7 +61,7 @@ full context $C$ moves into the weights: $T_W(C,x)=T_{W+\Delta W(C)}(x)$.""",
         Assumption(
             name="non-zero output",
             statement="A(D, x) is not the zero vector.",
-            violation=Refusal(problem=zero_output, error=DegenerateContextError),
+            violation=Refusal(problem=PromptedBlock.zero_output, error=DegenerateContextError),
         ),
     ),
     problem=PromptedBlock,

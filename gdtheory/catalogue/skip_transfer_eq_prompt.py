@@ -8,7 +8,6 @@ from typing import Any
 from gdtheory.constructions.contextual import weight_transfer
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source, Variant
 from gdtheory.errors import DegenerateContextError
-from gdtheory.functions import identity
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import SkipBlock
 
@@ -38,13 +37,6 @@ def doubled(W: Array, A_full: Array, A_rest: Array) -> Array:
     return weight_transfer(W, A_full, A_rest) * 2
 
 
-def zero_output() -> SkipBlock:
-    """Return a block whose layer gives the zero vector on the empty context."""
-    A = {frozenset(): [[0]], frozenset({0}): [[1]]}
-    one = [[1]]
-    return SkipBlock.exact(n=1, A=A, W=one, b=one, f=identity, x=one, W_out=one, b_out=one)
-
-
 CLAIM = Claim(
     id="GDT-0015",
     revision=1,
@@ -57,7 +49,7 @@ $\Delta b'(Y)=\Delta A(Y)$ give $T_{W,b'}(C,x)=T_{W+\Delta W(Y),\,b'+\Delta b'(Y
         Assumption(
             name="non-zero output",
             statement="A(C∖Y, x) is not the zero vector.",
-            violation=Refusal(problem=zero_output, error=DegenerateContextError),
+            violation=Refusal(problem=SkipBlock.zero_output, error=DegenerateContextError),
         ),
         Assumption(
             name="an output bias",

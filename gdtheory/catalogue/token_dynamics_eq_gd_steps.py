@@ -16,38 +16,31 @@ Weights = tuple[Array, ...]
 
 
 def transfer_of_prefix(p: TokenStream, so_far: Weights, k: Any, accumulate: bool = False) -> Weights:
-    """Return W_1..W_{k+1}, the last one W_0 + ΔW_0(c_1..c_{k+1}) of eqs. (10) to (13)."""
-    W = so_far[-1] if so_far and accumulate else p.W_0
+    """Return W_0..W_{k+1}, the last one W_0 + ΔW_0(c_1..c_{k+1}) of eqs. (10) to (13)."""
+    W = so_far[-1] if accumulate else p.W_0
     return (*so_far, W + weight_transfer(p.W_0, p.A[k + 1], p.A[0]))
 
 
 def descend(p: TokenStream, so_far: Weights, k: Any, of_token: Any = lambda k: k) -> Weights:
-    """Return W_1..W_{k+1}, the last one W_k - h ∇L_k(W_k)."""
-    W_k = so_far[-1] if so_far else p.W_0
+    """Return W_0..W_{k+1}, the last one W_k - h ∇L_k(W_k)."""
     i = of_token(k)
     A_i, A_next = p.A[i], p.A[i + 1] if i + 1 in p.A else p.A[i]
-    return (*so_far, token_gd_step(W_k, p.W_0, p.A[0], A_i, A_next))
+    return (*so_far, token_gd_step(so_far[-1], p.W_0, p.A[0], A_i, A_next))
 
 
 def ascend(p: TokenStream, so_far: Weights, k: Any) -> Weights:
-    """Return W_1..W_{k+1}, the last one W_k + h ∇L_k(W_k)."""
-    W_k = so_far[-1] if so_far else p.W_0
-    return (*so_far, W_k * 2 - descend(p, so_far, k)[-1])
+    """Return W_0..W_{k+1}, the last one W_k + h ∇L_k(W_k)."""
+    return (*so_far, so_far[-1] * 2 - descend(p, so_far, k)[-1])
 
 
 def trajectory(step: Any) -> Iteration[TokenStream, Weights]:
-    """Return W_1, ..., W_n side by side, (d_ff, n d)."""
+    """Return W_0, ..., W_n side by side, (d_ff, (n + 1) d)."""
     return Iteration(
-        start=lambda p: (),
+        start=lambda p: (p.W_0,),
         step=step,
         read=lambda p, weights: namespace(p.W_0).block([list(weights)]),
         count=lambda p: p.n,
     )
-
-
-def zero_output() -> TokenStream:
-    """Return a layer that gives the zero vector without context."""
-    return TokenStream.exact(n=1, A={0: [[0]], 1: [[1]]}, W_0=[[1]])
 
 
 CLAIM = Claim(
@@ -63,7 +56,7 @@ for $i=0,\dots,n-1$.""",
         Assumption(
             name="non-zero output",
             statement="A(x) is not the zero vector.",
-            violation=Refusal(problem=zero_output, error=DegenerateContextError),
+            violation=Refusal(problem=TokenStream.zero_output, error=DegenerateContextError),
         ),
     ),
     problem=TokenStream,
