@@ -31,7 +31,7 @@ class ArgumentError(GDTheoryError, ValueError):
 
 
 class ShapeError(ArgumentError):
-    """An array has the wrong number of axes, or an axis the wrong size."""
+    """An array has the wrong shape, or a count or a set of keys the wrong size."""
 
 
 class DTypeError(ArgumentError):

@@ -15,7 +15,10 @@ from gdtheory.namespace import Array
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """A two-dimensional array; its axes are names, or 1."""
+    """A two-dimensional array; its axes are names, or 1.
+
+    With `nonzero` no zero matrix is drawn: statements about the record exclude it.
+    """
 
     axes: Axes
     nonzero: bool = False

@@ -1,4 +1,4 @@
-"""Size-free derivations: one file per claim whose derivation needs more than both sides worked out.
+"""Size-free derivations: a file for each claim that needs an induction, or whose steps are worth reading.
 
 Such a file holds ``equations(p, lhs, rhs)``, which yields triples (name, left, right); the claim is
 derived when left and right have the same normal form in each. It takes the sides as arguments so that

@@ -37,7 +37,7 @@ ARROWS = {
     "exact": {"namespace", "records"},
     "definition": {"errors", "namespace", "records"},
     "constructions": {"errors", "matrices", "namespace", "constructions"},
-    "reference": {"errors", "namespace", "reference"},
+    "reference": {"errors", "matrices", "namespace", "reference"},
     "kernels": {"errors", "arguments", "kernels", "constructions", "namespace"},
     "catalogue": {
         "constructions",

@@ -1,1 +1,1 @@
-"""The claims, one file each. `gdtheory.registry` finds every module here that defines ``CLAIM``."""
+"""The claims, one file each: every module here defines ``CLAIM``, and `gdtheory.registry` finds it."""

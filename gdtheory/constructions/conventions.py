@@ -23,7 +23,10 @@ from gdtheory.namespace import Array, namespace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ZhangWeights:
-    """The layer of Zhang et al. (2024): E + W_PV E (Eᵀ W_KQ E) / rho."""
+    """The layer of Zhang et al. (2024): E + W_PV E (Eᵀ W_KQ E) / rho; claim GDT-0007.
+
+    W_PV and W_KQ have shape (D, D). Tokens that do not fit are refused with a ShapeError.
+    """
 
     W_PV: Array
     W_KQ: Array
@@ -41,7 +44,10 @@ class ZhangWeights:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AhnWeights:
-    """The layer of Ahn et al. (2023): Z + P Z M (Zᵀ Q Z) / n; M masks the query as a key."""
+    """The layer of Ahn et al. (2023): Z + P Z M (Zᵀ Q Z) / n, where M masks the query; claim GDT-0006.
+
+    P and Q have shape (D, D). Tokens that do not fit are refused with a ShapeError.
+    """
 
     P: Array
     Q: Array
@@ -60,9 +66,10 @@ class AhnWeights:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HuangWeights:
-    """The layer of Huang et al. (2025), eq. (3): Z + V Z (Zᵀ W Z) / n.
+    """The layer of Huang et al. (2025), eq. (3): Z + V Z (Zᵀ W Z) / n; claims GDT-0007 to GDT-0010.
 
-    Z holds n examples and further tokens; n is all but the last token unless given.
+    V and W have shape (D, D). Z holds n examples and further tokens; n is all but the last token unless
+    given. Tokens that do not fit are refused with a ShapeError.
     """
 
     V: Array

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gdtheory.matrices import matrices
 from gdtheory.namespace import Array, namespace
 
 
@@ -20,10 +21,18 @@ def token_loss_gradient(W_0: Array, A_x: Array, A_i: Array, A_next: Array) -> Ar
     -------
     array, shape (d_ff, d)
 
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If the arrays do not fit together or hold no finite numbers.
+
     Notes
     -----
     Dherin et al. (2025), eq. (16).
     """
+    W_0, A_x, A_i, A_next = matrices(
+        W_0=(W_0, "d_ff", "d"), A_x=(A_x, "d", 1), A_i=(A_i, "d", 1), A_next=(A_next, "d", 1)
+    )
     return W_0 @ (A_i - A_next) @ A_x.T
 
 
