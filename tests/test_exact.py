@@ -79,7 +79,7 @@ def test_indeterminates_satisfy_no_relation():
 
 
 def test_counts_and_functions_are_no_indeterminates():
-    p = over_indeterminates(ContextualBlock, {"d": 1, "h": 1, "n": 2})
+    p = over_indeterminates(ContextualBlock, {"d": 1, "d_ff": 1, "n": 2})
     assert p.n == 2
     assert list(p.A) == [frozenset(), frozenset({0}), frozenset({1}), frozenset({0, 1})]
     assert p.f in inputs(ContextualBlock)["f"].family

@@ -107,7 +107,7 @@ def test_the_dtype_is_kept(dtype):
 # --------------------------------------------------------------------------------- token dynamics
 
 
-@pytest.mark.parametrize("sizes", [{"d": 1, "h": 1, "n": 1}, {"d": 2, "h": 3, "n": 2}], ids=str)
+@pytest.mark.parametrize("sizes", [{"d": 1, "d_ff": 1, "n": 1}, {"d": 2, "d_ff": 3, "n": 2}], ids=str)
 def test_the_token_gradient_is_the_derivative_of_a_trace(sizes):
     """L(W) = tr(Δᵀ W) with Δ = W_0 (A_i - A_{i+1}) A(x)ᵀ, at an arbitrary W."""
     p, arbitrary = over_indeterminates(TokenStream, sizes), over_indeterminates(ContextualBlock, sizes)
@@ -129,7 +129,7 @@ def test_the_token_gradient_is_the_derivative_of_a_trace(sizes):
 
 
 def test_the_token_gradient_does_not_depend_on_the_current_weights():
-    p = over_indeterminates(TokenStream, {"d": 2, "h": 1, "n": 1})
+    p = over_indeterminates(TokenStream, {"d": 2, "d_ff": 1, "n": 1})
     h = 1 / (p.A[0].T @ p.A[0])[0, 0]
     gradient = token_loss_gradient(p.W_0, p.A[0], p.A[0], p.A[1])
     for W in (p.W_0, p.W_0 * 0, p.W_0 * 5):
