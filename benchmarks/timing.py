@@ -57,14 +57,15 @@ def first_call(setup: str, call: str) -> str:
 
 
 def machine() -> str:
-    """Return what the numbers depend on: processor, threads and versions."""
+    """Return what the numbers depend on: processor, threads, what else runs, and versions."""
     versions = [f"Python {platform.python_version()}"]
     for package in ("numpy", "numba", "scipy", "torch", "jax"):
         try:
             versions.append(f"{package} {importlib.metadata.version(package)}")
         except importlib.metadata.PackageNotFoundError:
             versions.append(f"no {package}")
-    return f"{_processor()}, {os.cpu_count()} threads, {platform.system()}; " + ", ".join(versions)
+    load = f", load average {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return f"{_processor()}, {os.cpu_count()} threads{load}, {platform.system()}; " + ", ".join(versions)
 
 
 def _processor() -> str:

@@ -117,10 +117,10 @@ def test_the_token_gradient_is_the_derivative_of_a_trace(sizes):
         Delta = as_objects(
             [
                 sum(p.W_0[a, j] * (p.A[i][j, 0] - p.A[i + 1][j, 0]) for j in range(p.d)) * p.A[0][b, 0]
-                for a in range(p.h)
+                for a in range(p.d_ff)
                 for b in range(p.d)
             ],
-            (p.h, p.d),
+            (p.d_ff, p.d),
         )
         assert (found == Delta).all()
         # Δ is made of other indeterminates than W, so it is a constant: put numbers in its place
