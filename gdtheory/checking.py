@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import platform
 import time
+import traceback
 from collections.abc import Iterable
 from dataclasses import replace
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from gdtheory import registry
 from gdtheory.definition import RUNGS, Assumption, Claim, Refusal, Relation, Variant
-from gdtheory.errors import ShapeError
+from gdtheory.errors import DTypeError, ShapeError
 from gdtheory.evidence import Evidence, Report, VariantReport, Verdict
 from gdtheory.records import Problem
 from gdtheory.rungs import RUNG_FUNCTIONS, Case, Effort
@@ -74,14 +76,16 @@ def both_sides(claim: Claim | str, p: Problem, variant: str | None = None) -> tu
     Examples
     --------
     >>> import gdtheory as gd
-    >>> p = gd.problems.ShiftedWeights.exact(W=[[1]], Delta_W=[[1]], X=[[1]], Y=[[1]])
+    >>> p = gd.problems.ShiftedWeights.exact(W=[[1]], Delta_W=[[1]], X=[[1]], Y=[[0]])
     >>> both_sides("GDT-0004", p)
-    (Fraction(1, 2), Fraction(1, 2))
+    (Fraction(2, 1), Fraction(2, 1))
     >>> both_sides("GDT-0004", p, "the targets shift the other way")
-    (Fraction(1, 2), Fraction(1, 2))
+    (Fraction(0, 1), Fraction(2, 1))
     """
     if isinstance(claim, str):
         claim = registry.claim(claim)
+    if not isinstance(p, claim.problem):
+        raise DTypeError("p", expected=f"a problem of type {claim.problem.__name__}", got=repr(p))
     lhs, rhs = claim.sides(variant)
     return lhs(p), rhs(p)
 
@@ -103,7 +107,9 @@ def _climb(rung: str, case: Case) -> Evidence:
     try:
         found = RUNG_FUNCTIONS[rung](case)
     except Exception as error:
-        found = Evidence(rung, Verdict.UNDECIDED, f"{type(error).__name__}: {error}")
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(frame.filename).name}:{frame.lineno}"
+        found = Evidence(rung, Verdict.UNDECIDED, f"{type(error).__name__}: {error} ({where})")
     return replace(found, seconds=time.perf_counter() - start)
 
 

@@ -221,7 +221,8 @@ class Claim:
             if not getattr(self, text).strip():
                 self._refuse(f"the {text} is empty")
         if len({mutant.kind for mutant in self.mutants}) < 2:
-            self._refuse(f"{len(self.mutants)} mutant(s): give two or more, of different kinds")
+            kinds = ", ".join(repr(str(mutant.kind)) for mutant in self.mutants) or "none"
+            self._refuse(f"give two or more mutants of different kinds, not {kinds}")
         variants = self.variants
         if len({variant.name for variant in variants}) < len(variants):
             self._refuse("two mutants, violations or errata have the same name")

@@ -36,7 +36,7 @@ class _Indeterminates(Maker):
         self.names: list[str] = []
         self.generators = generators
 
-    def number(self, name: str) -> Scalar:
+    def number(self, name: str, *, nonzero: bool = False) -> Scalar:
         self.names.append(name)
         return next(self.generators) if self.generators else Fraction(1)
 

@@ -26,7 +26,9 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A single number."""
+    """A single number; with `nonzero`, statements about the record exclude zero."""
+
+    nonzero: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +62,9 @@ def matrix(rows: str | int, columns: str | int, *, nonzero: bool = False) -> Any
     return field(metadata={"input": Matrix((rows, columns), nonzero)})
 
 
-def number() -> Any:
+def number(*, nonzero: bool = False) -> Any:
     """Declare a scalar input."""
-    return field(metadata={"input": Number()})
+    return field(metadata={"input": Number(nonzero)})
 
 
 def count(*, minimum: int = 0) -> Any:

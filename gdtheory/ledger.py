@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
-from gdtheory.namespace import Array, ArrayNamespace
+from gdtheory.namespace import NO_INDEXING, Array, ArrayNamespace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,6 +130,16 @@ class Ledger:
         inherited = self.bound / least + magnitude * (y.bound / least)
         rounds = _nonzero(self) * _rounding(y)
         return _ledger(self.value / y.value, inherited, magnitude, rounds, rounds)
+
+    def __rsub__(self, other: Any) -> Ledger:
+        return -self + other
+
+    def __rtruediv__(self, other: Any) -> Ledger:
+        x = _operand(other, self.dtype)
+        return NotImplemented if x is None else x / self
+
+    def __getitem__(self, key: Any) -> Ledger:
+        raise TypeError(NO_INDEXING)
 
     @np.errstate(all="ignore")
     def __matmul__(self, other: Any) -> Ledger:

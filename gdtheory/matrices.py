@@ -54,7 +54,7 @@ def matrix(name: str, value: Any, axes: Axes, sizes: dict[str, Any]) -> Array:
     for axis, size in zip(axes, shape, strict=True):
         wanted = sizes.setdefault(axis, size) if isinstance(axis, str) else axis
         if size != wanted:
-            known = "".join(f", {a} = {sizes[a]}" for a in axes if a in sizes)
+            known = "".join(f", {a} = {sizes[a]}" for a in dict.fromkeys(axes) if a in sizes)
             raise ShapeError(name, expected=expected + known, got=f"shape {shape}")
     return array
 

@@ -26,6 +26,10 @@ Scalar = Any
 """A single number of any kind."""
 
 
+NO_INDEXING = "not every kind of number has indices: take parts by namespace(a).split(a, sizes, axis=...)"
+"""Why ``a[...]`` fails in a construction."""
+
+
 class Namespace(Protocol):
     """The verbs. Sizes may be symbolic where the arrays are size-free."""
 

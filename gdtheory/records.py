@@ -177,7 +177,7 @@ class Maker:
         """Return a matrix."""
         raise NotImplementedError
 
-    def number(self, name: str) -> Scalar:
+    def number(self, name: str, *, nonzero: bool) -> Scalar:
         """Return a scalar."""
         raise NotImplementedError
 
@@ -200,8 +200,8 @@ def build(record_type: type[P], sizes: Mapping[str, Any], maker: Maker) -> P:
         match kind:
             case Matrix((rows, columns), nonzero):
                 return maker.matrix(name, size(rows), size(columns), nonzero=nonzero)
-            case Number():
-                return maker.number(name)
+            case Number(nonzero):
+                return maker.number(name, nonzero=nonzero)
             case Count():
                 return sizes[name]
             case Table(entry, keys, over):
@@ -276,5 +276,5 @@ class _Filler(Maker):
         entries = [Fraction(next(self.values)) for _ in range(rows * columns)]
         return np.array(entries, dtype=object).reshape(rows, columns)
 
-    def number(self, name: str) -> Scalar:
+    def number(self, name: str, *, nonzero: bool) -> Scalar:
         return Fraction(1, 2)

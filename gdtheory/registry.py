@@ -49,20 +49,21 @@ def claim(name: str | Path) -> Claim:
             return _load(path)
         name = path.stem
     for id, (found, module) in _registered().items():
-        if name in (id, stem_of(module)):
+        if str(name).upper() == id or name == stem_of(module):
             return found
     close = _similar(str(name))
-    like = f"one like {', '.join(close)}" if close else "an id, a file stem or a path ending in .py"
+    ids = list(_registered())
+    like = f"{' or '.join(close)}" if close else f"{ids[0]} to {ids[-1]}, a file stem or a path ending in .py"
     raise UnknownClaimError("claim", expected=f"{like} (see gdtheory list)", got=repr(name))
 
 
 def _similar(name: str) -> list[str]:
     """Return the ids or the stems that come close to a name; GDT-0012 is close to gdt-12 and 12."""
-    number = name.upper().removeprefix("GDT-")
-    if number.isdecimal() and f"GDT-{int(number):04}" in _registered():
-        return [f"GDT-{int(number):04}"]
-    stems = [stem_of(module) for _, module in _registered().values()]
-    return difflib.get_close_matches(name.upper(), _registered()) or difflib.get_close_matches(name, stems)
+    number = name.strip().upper().removeprefix("GDT-")
+    if number.isdecimal():
+        id = f"GDT-{int(number):04}"
+        return [id] if id in _registered() else []
+    return difflib.get_close_matches(name, [stem_of(module) for _, module in _registered().values()])
 
 
 def cite(of: Claim | str) -> str:
@@ -170,6 +171,8 @@ def _load(path: Path) -> Claim:
     if version not in _loaded:
         module = _run(path)
         found = _claim_of(module)
+        if found.id in _registered():
+            raise ClaimDefinitionError(found.id, f"{path} takes the id of a claim of the catalogue")
         _require_known(found, _registered())
         _loaded[version] = found, module
     return _loaded[version][0]

@@ -61,8 +61,9 @@ def generic(case: Case) -> Evidence:
     p = exact.over_indeterminates(case.claim.problem, sizes)
     lhs, rhs = (side(p) for side in case.sides)
     shown = ", ".join(f"{name}={size}" for name, size in sizes.items())
-    verdict = Verdict.HOLDS if related(Relation.EQUAL, lhs, rhs) else Verdict.FAILS
-    return Evidence("generic", verdict, f"rational functions at {shown}")
+    if related(Relation.EQUAL, lhs, rhs):
+        return Evidence("generic", Verdict.HOLDS, f"the same rational functions at {shown}")
+    return Evidence("generic", Verdict.FAILS, f"different rational functions at {shown}")
 
 
 def rational(case: Case) -> Evidence:
@@ -233,4 +234,9 @@ def _refuted(case: Case, p: Problem) -> Evidence:
     kind = type(p).__name__
     own = "" if repr(p).startswith("gd.") else f"{kind} = gd.claim({name}).problem; "
     lines = ("import gdtheory as gd", f"{own}p = {p!r}", f"gd.both_sides({name}, p{which})")
-    return Evidence("rational", Verdict.FAILS, "refuted", witness=Witness(p, lhs, rhs, "\n".join(lines)))
+    return Evidence(
+        "rational",
+        Verdict.FAILS,
+        "the sides differ on a problem",
+        witness=Witness(p, lhs, rhs, "\n".join(lines)),
+    )

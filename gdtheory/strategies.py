@@ -74,8 +74,8 @@ class _Drawn(Maker):
         self.numbers = numbers
         self.dtype = dtype
 
-    def number(self, name: str) -> Scalar:
-        value = self.draw(self.numbers)
+    def number(self, name: str, *, nonzero: bool) -> Scalar:
+        value = self.draw(self.numbers.filter(bool) if nonzero else self.numbers)
         return value if self.dtype is object else np.dtype(self.dtype).type(value)
 
     def matrix(self, name: str, rows: int, columns: int, *, nonzero: bool) -> Array:

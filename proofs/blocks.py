@@ -33,7 +33,7 @@ from sympy import (
 
 from gdtheory.errors import ShapeError
 from gdtheory.inputs import prefixes
-from gdtheory.namespace import Array
+from gdtheory.namespace import NO_INDEXING, Array
 from gdtheory.records import Maker, Problem, build, minimums
 
 k = Symbol("step", integer=True, nonnegative=True)
@@ -72,6 +72,9 @@ class Block:
         """The transpose."""
         turned = [[_transposed(terms) for terms in column] for column in zip(*self.grid, strict=True)]
         return Block(turned, self.widths, self.heights)
+
+    def __getitem__(self, key: Any) -> Block:
+        raise TypeError(NO_INDEXING)
 
     def __matmul__(self, other: Block) -> Block:
         _require_block("right factor", other)
@@ -203,7 +206,7 @@ class _SizeFree(Maker):
     def matrix(self, name: str, rows: Any, columns: Any, *, nonzero: bool) -> Block:
         return free(name, rows, columns)
 
-    def number(self, name: str) -> Symbol:
+    def number(self, name: str, *, nonzero: bool) -> Symbol:
         return Symbol(name)
 
     def function(self, name: str, family: Any) -> Callable[[Array], Array]:

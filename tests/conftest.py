@@ -31,4 +31,4 @@ def effort() -> Effort:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that asks for a claim over all of them."""
     if "claim" in metafunc.fixturenames:
-        metafunc.parametrize("claim", registry.claims(), ids=lambda claim: claim.id, scope="session")
+        metafunc.parametrize("claim", registry.claims(), ids=lambda claim: claim.id)

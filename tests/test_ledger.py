@@ -371,7 +371,13 @@ def uncertain(rng: Any, dtype: Any, *shape: int, scale: float = 1.0) -> tuple[An
     value = draw(rng, dtype, *shape, low=-2, high=2) * dtype(scale)
     bound = rng.choice([0.0, 1e-7, 0.3, 1.0, 2.0], shape) * np.maximum(abs(value), dtype(scale) / 8)
     exact = fractions(value) + rng.integers(-1, 2, shape) * fractions(bound)
-    evaluation = exact + rng.integers(-1, 2, shape) * fractions(bound)
+    farthest = exact + rng.integers(-1, 2, shape) * fractions(bound)
+    evaluation = np.empty(shape, dtype=object)
+    for i, x in np.ndenumerate(exact):  # an evaluation is a float: the farthest within the bound
+        nearest_float = dtype(float(farthest[i]))
+        while abs(fraction(nearest_float) - x) > fraction(bound[i]):
+            nearest_float = np.nextafter(nearest_float, dtype(float(x)))
+        evaluation[i] = fraction(nearest_float)
     return Ledger(value, bound.astype(np.float64)), exact, evaluation
 
 

@@ -82,8 +82,8 @@ def _shape(kind: Input) -> str:
     match kind:
         case Matrix(axes=(rows, columns), nonzero=nonzero):
             return f"({rows}, {columns}){', not zero' if nonzero else ''}"
-        case Number():
-            return "number"
+        case Number(nonzero=nonzero):
+            return f"number{', not zero' if nonzero else ''}"
         case Count(minimum=minimum):
             return f"whole number ≥ {minimum}"
         case Table(entry=entry, keys=keys, count=count):

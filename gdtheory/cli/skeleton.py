@@ -22,6 +22,7 @@ def new(screen: Screen, stem: str, folder: str = ".") -> int:
     ArgumentError
         If the stem is no Python identifier, or the file cannot be written or exists.
     """
+    stem = stem.removesuffix(".py")
     if not stem.isidentifier() or keyword.iskeyword(stem):
         expected = "a Python identifier without .py, such as momentum_eq_two_step_gd"
         raise ArgumentError("stem", expected=expected, got=repr(stem))

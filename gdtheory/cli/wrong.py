@@ -46,6 +46,9 @@ def errata(screen: Screen, source: str | None = None) -> int:
     """Print the misprints of the sources, each with a counterexample; return 0 if all are refuted."""
     found = [(claim, erratum) for claim in of_source(source) for erratum in claim.errata]
     refuted = [_print_erratum(screen, claim, erratum) for claim, erratum in found]
+    if not found:
+        screen.say(f"No misprint is held of {source or 'any source'}.")
+        return 0
     works = len({claim.source.key for claim, _ in found})
     screen.say(f"{counted(len(found), 'misprint')} of {counted(works, 'source')}; {sum(refuted)} refuted.")
     return int(not all(refuted))

@@ -34,7 +34,7 @@ class ZhangWeights:
 
     def layer(self, E: Array) -> Array:
         """Return all tokens after the layer; E has shape (D, N + 1)."""
-        E, _, _ = matrices(E=(E, "D", "N + 1"), W_PV=(self.W_PV, "D", "D"), W_KQ=(self.W_KQ, "D", "D"))
+        _, _, E = matrices(W_PV=(self.W_PV, "D", "D"), W_KQ=(self.W_KQ, "D", "D"), E=(E, "D", "N + 1"))
         return E + self.W_PV @ (E @ (E.T @ (self.W_KQ @ E))) / self.rho
 
     def predict(self, E: Array, N_y: int = 1) -> Array:
@@ -54,7 +54,7 @@ class AhnWeights:
 
     def layer(self, Z: Array) -> Array:
         """Return all tokens after the layer; Z has shape (D, n + 1)."""
-        Z, _, _ = matrices(Z=(Z, "D", "n + 1"), P=(self.P, "D", "D"), Q=(self.Q, "D", "D"))
+        _, _, Z = matrices(P=(self.P, "D", "D"), Q=(self.Q, "D", "D"), Z=(Z, "D", "n + 1"))
         n = whole_number("n", Z.shape[1] - 1, 1)
         context, _ = namespace(Z).split(Z, (n, 1), axis=1)
         return Z + self.P @ (context @ (context.T @ (self.Q @ Z))) / n
@@ -87,7 +87,7 @@ class HuangWeights:
         return last + self.V @ (Z @ (Z.T @ (self.W @ last))) / n
 
     def _fitting(self, Z: Array, n: Any) -> tuple[Array, Any]:
-        Z, _, _ = matrices(Z=(Z, "D", "tokens"), V=(self.V, "D", "D"), W=(self.W, "D", "D"))
+        _, _, Z = matrices(V=(self.V, "D", "D"), W=(self.W, "D", "D"), Z=(Z, "D", "tokens"))
         return Z, whole_number("n", Z.shape[1] - 1 if n is None else n, 1)
 
     def predict(self, Z: Array, N_y: int = 1) -> Array:

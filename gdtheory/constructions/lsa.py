@@ -55,7 +55,7 @@ class LSAWeights:
 
     def layer(self, E: Array) -> Array:
         """Return all tokens after the layer; E has shape (D, N + 1), the query token last."""
-        E, _ = matrices(E=(E, "D", "N + 1"), W_K=(self.W_K, "D", "D"))
+        _, E = matrices(W_K=(self.W_K, "D", "D"), E=(E, "D", "N + 1"))
         context, _ = namespace(E).split(E, (E.shape[1] - 1, 1), axis=1)
         return lsa_layer(E, context, self)
 
@@ -81,7 +81,8 @@ class LSAWeights:
         convention : {"vonoswald", "zhang", "ahn", "huang"}
             Whose matrices, normaliser, treatment of the query and sign of the read-out.
         N : int
-            Number of context tokens; the others divide by it.
+            Number of context tokens; the others divide by it. The result is the same layer for exactly
+            this number of context tokens.
         N_y : int
             Number of target entries in a token.
 
@@ -103,6 +104,7 @@ class LSAWeights:
         Claims GDT-0006 (Ahn) and GDT-0007 (Zhang, Huang).
         """
         N, N_y = whole_number("N", N, 1), whole_number("N_y", N_y, 1)
+        whole_number("number of inputs, D - N_y", self.P.shape[0] - N_y, 1)
         match convention:
             case "vonoswald":
                 return self
@@ -118,7 +120,7 @@ class LSAWeights:
 
     def _refuse_self_reading(self, convention: str, N_y: int) -> None:
         xp = namespace(self.W_PV)
-        N_x = whole_number("number of inputs, D - N_y", self.W_PV.shape[0] - N_y, 1)
+        N_x = self.W_PV.shape[0] - N_y
         y_rows = xp.split(self.W_PV, (N_x, N_y))[1]
         if not xp.is_zero(xp.split(y_rows, (N_x, N_y), axis=1)[0]):
             raise ConventionError(

@@ -114,7 +114,9 @@ def _products(weights: LSAWeights, D: int, dtype: np.dtype[Any]) -> tuple[FloatA
         array = float_array(f"weights.{name}", getattr(weights, name), dtype=dtype)
         if array.shape != (D, D):
             raise ShapeError(
-                f"weights.{name}", expected=f"shape {(D, D)}, D of tokens", got=f"shape {array.shape}"
+                f"weights.{name}",
+                expected=f"shape {(D, D)}, as tokens are rows of {D} features",
+                got=f"shape {array.shape}",
             )
         require_finite(f"weights.{name}", array)
         valid[name] = array
