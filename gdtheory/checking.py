@@ -13,8 +13,9 @@ from typing import Any
 
 from gdtheory import registry
 from gdtheory.definition import RUNGS, Assumption, Claim, Refusal, Relation, Variant
-from gdtheory.errors import DTypeError, ShapeError
+from gdtheory.errors import DTypeError
 from gdtheory.evidence import Evidence, Report, VariantReport, Verdict
+from gdtheory.matrices import whole_number
 from gdtheory.records import Problem
 from gdtheory.rungs import RUNG_FUNCTIONS, Case, Effort
 
@@ -47,11 +48,8 @@ def check(claim: Claim | str, *, max_examples: int = 100, seed: int = 0) -> Repo
     >>> report.holds, str(report.evidence["derived"].verdict)
     (True, 'holds')
     """
-    if isinstance(claim, str):
-        claim = registry.claim(claim)
-    if max_examples < 1:
-        raise ShapeError("max_examples", expected="at least 1", got=max_examples)
-    effort = Effort(max_examples, seed)
+    claim = _claim(claim)
+    effort = Effort(whole_number("max_examples", max_examples, 1), whole_number("seed", seed, 0))
 
     def reports(sort: str, variants: Iterable[Variant]) -> tuple[VariantReport, ...]:
         return tuple(_check_variant(claim, v.name, sort, effort) for v in variants)
@@ -82,12 +80,18 @@ def both_sides(claim: Claim | str, p: Problem, variant: str | None = None) -> tu
     >>> both_sides("GDT-0004", p, "the targets shift the other way")
     (Fraction(0, 1), Fraction(2, 1))
     """
-    if isinstance(claim, str):
-        claim = registry.claim(claim)
+    claim = _claim(claim)
     if not isinstance(p, claim.problem):
         raise DTypeError("p", expected=f"a problem of type {claim.problem.__name__}", got=repr(p))
     lhs, rhs = claim.sides(variant)
     return lhs(p), rhs(p)
+
+
+def _claim(claim: Claim | str) -> Claim:
+    found = registry.claim(claim) if isinstance(claim, (str, Path)) else claim
+    if not isinstance(found, Claim):
+        raise DTypeError("claim", expected="a Claim, an id, a file stem or a path", got=repr(claim))
+    return found
 
 
 def environment() -> dict[str, str]:

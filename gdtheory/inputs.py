@@ -120,7 +120,14 @@ def accepted(name: str, kind: Input, value: Any, sizes: dict[str, Any]) -> Any:
             size = sizes[count]
             if not isinstance(value, Mapping):
                 raise DTypeError(name, expected="a mapping from keys to matrices", got=type(value).__name__)
-            ordered = keys(size) if isinstance(size, int) else list(value)
+            ordered = list(value)
+            if isinstance(size, int):
+                needed = 2**size if keys is subsets else size + 1
+                if len(value) != needed:
+                    raise ShapeError(
+                        name, expected=f"{needed} keys, one for each of the {keys.__name__}", got=len(value)
+                    )
+                ordered = keys(size)
             if set(value) != set(ordered):
                 raise ShapeError(name, expected=f"the keys {ordered}", got=f"{list(value)}")
             return {k: accepted(f"{name}{key_name(k)}", entry, value[k], sizes) for k in ordered}

@@ -83,7 +83,7 @@ def number_like(name: str, value: Any, array: Array) -> Scalar:
     if not isinstance(array, np.ndarray):
         return value
     if array.dtype == object:
-        return _exact(name, value)
+        return exact_number(name, value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
         raise DTypeError(name, expected="a real number", got=repr(value))
     try:
@@ -130,15 +130,22 @@ def number_array(name: str, value: Any) -> Array:
     if isinstance(value, np.ndarray) and value.dtype == object:
         exact = np.empty_like(value)
         for index, entry in np.ndenumerate(value):
-            exact[index] = _exact(name, entry)
+            exact[index] = exact_number(name, entry)
+        exact.flags.writeable = False
         return exact
     array = float_array(name, value)
     require_finite(name, array)
     return array
 
 
-def _exact(name: str, value: Any) -> Any:
-    """Return an exact number; integers as fractions, since their quotient would be a float."""
+def exact_number(name: str, value: Any) -> Any:
+    """Return an exact number; integers as fractions, since their quotient would be a float.
+
+    Raises
+    ------
+    DTypeError
+        If it is none.
+    """
     if isinstance(value, Fraction) or hasattr(value, "numer"):
         return value  # the latter is an element of a field of rational functions
     if hasattr(value, "numerator") and not isinstance(value, (bool, np.bool_)):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Self, TypeVar
 
+from gdtheory.errors import DegenerateContextError
 from gdtheory.functions import centre, identity, inversion, relu, square
 from gdtheory.inputs import count, function, matrix, number, prefixes, subsets, table
-from gdtheory.namespace import Array, Scalar
+from gdtheory.namespace import Array, Scalar, namespace
 from gdtheory.records import Axis, Problem, record
 
 ACTIVATIONS = (identity, relu, square)
@@ -17,10 +18,23 @@ NORMALISATIONS = (inversion, centre, identity)
 Tabulated = TypeVar("Tabulated", bound="ContextualBlock | TokenStream")
 
 
-def with_zero_output(p: Tabulated) -> Tabulated:
-    """Return the problem with the layer's output without context set to zero."""
-    empty = next(iter(p.A))
-    return replace(p, A=p.A | {empty: p.A[empty] * 0})
+def with_zero_outputs(p: Tabulated) -> Tabulated:
+    """Return the problem with a layer whose output is always zero."""
+    return replace(p, A={key: entry * 0 for key, entry in p.A.items()})
+
+
+def nonzero(keys: Iterable[Any], output: Callable[[Any], Array]) -> list[Any]:
+    """Return the keys whose output is not zero: what a weight update can rest on.
+
+    Raises
+    ------
+    DegenerateContextError
+        If there is none.
+    """
+    found = [key for key in keys if not namespace(output(key)).is_zero(output(key))]
+    if not found:
+        raise DegenerateContextError("A", expected="a non-zero output", got="zero on every sub-context")
+    return found
 
 
 @record
@@ -124,15 +138,20 @@ class ContextualBlock(Problem):
     d_ff = Axis()
 
     n: int = count(minimum=1)
-    A: dict[Any, Array] = table(matrix("d", 1, nonzero=True), subsets, "n")
+    A: dict[Any, Array] = table(matrix("d", 1), subsets, "n")
     W: Array = matrix("d_ff", "d")
     b: Array = matrix("d_ff", 1)
     f: Callable[[Array], Array] = function(*ACTIVATIONS)
 
     @classmethod
     def zero_output(cls) -> Self:
-        """Return a block whose layer gives the zero vector on the empty context."""
-        return with_zero_output(cls.smallest())
+        """Return a block whose layer always gives the zero vector."""
+        return with_zero_outputs(cls.smallest())
+
+    @property
+    def rests(self) -> list[Any]:
+        """The keys of the sub-contexts C∖Y on which the layer's output is not zero."""
+        return nonzero(self.A, lambda key: self.A[key])
 
     @property
     def C(self) -> Any:
@@ -162,6 +181,12 @@ class PreLNBlock(SkipBlock):
 
     normalise: Callable[[Array], Array] = function(*NORMALISATIONS)
 
+    @property
+    def rests(self) -> list[Any]:
+        """The keys of the sub-contexts C∖Y on which the normalised residual stream is not zero."""
+        streams = nonzero(self.A, lambda key: self.x + self.A[key])
+        return nonzero(streams, lambda key: self.normalise(self.x + self.A[key]))
+
 
 @record
 class TokenStream(Problem):
@@ -171,13 +196,13 @@ class TokenStream(Problem):
     d_ff = Axis()
 
     n: int = count(minimum=1)
-    A: dict[Any, Array] = table(matrix("d", 1, nonzero=True), prefixes, "n")
+    A: dict[Any, Array] = table(matrix("d", 1), prefixes, "n")
     W_0: Array = matrix("d_ff", "d")
 
     @classmethod
     def zero_output(cls) -> Self:
-        """Return a layer that gives the zero vector without context."""
-        return with_zero_output(cls.smallest())
+        """Return a layer that always gives the zero vector."""
+        return with_zero_outputs(cls.smallest())
 
 
 @record

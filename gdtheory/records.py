@@ -122,12 +122,18 @@ class Problem:
         return build(cls, {name: max(2, low) for name, low in minimums(cls).items()}, _Filler())
 
     @classmethod
-    def small(cls) -> Iterator[Self]:
-        """Yield an instance over fractions for all sizes up to 2, the smallest first."""
-        names = minimums(cls)
-        ranges = [range(max(1, low), max(2, low) + 1) for low in names.values()]
-        for sizes in sorted(itertools.product(*ranges), key=sum):
-            yield build(cls, dict(zip(names, sizes, strict=True)), _Filler())
+    def fixed(cls) -> Iterator[Self]:
+        """Yield an instance over fractions for all sizes up to 2, the smallest first, then two large ones.
+
+        Of these one is deep, with counts of 5, and one is wide, with axes of 9: what is wrong from a
+        certain size on is wrong there.
+        """
+        least, counts = minimums(cls), {n for n, k in inputs(cls).items() if isinstance(k, Count)}
+        ranges = [range(low, max(2, low) + 1) for low in least.values()]
+        for sizes in sorted(itertools.product(*ranges), key=lambda sizes: (0 in sizes, sum(sizes))):
+            yield build(cls, dict(zip(least, sizes, strict=True)), _Filler())
+        yield build(cls, {name: 5 if name in counts else 2 for name in least}, _Filler())
+        yield build(cls, {name: 2 if name in counts else 9 for name in least}, _Filler())
 
     def convert(self, convert: Callable[[Any], Any]) -> Self:
         """Return the record with `convert` applied to every array and every scalar."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -18,31 +19,55 @@ from gdtheory.records import Maker, Problem, build, inputs, minimums
 
 P = TypeVar("P", bound=Problem)
 
-FORMS = ("free",) * 6 + ("zero", "equal columns")
-"""What matrices are drawn; the degenerate ones are rare among free entries."""
-
 LARGEST_AXIS = 6
 LARGEST_COUNT = 3
 """The largest sizes drawn; counts are depths and numbers of tokens, whose cost is exponential."""
 
+FORMS = ("free",) * 5 + ("zero", "equal columns", "two equal columns")
+"""What matrices are made of: mostly free entries, and the degenerate ones that statements forget."""
 
-def fractions() -> st.SearchStrategy[Fraction]:
-    """Draw a rational number; integers and zero are common."""
-    return st.builds(Fraction, st.integers(-9, 9), st.integers(1, 5))
+VALUES = ("sampled", "sampled", "sampled", "signs", "drawn")
+"""How the entries of a problem are found: sampled independently; from -1, 0, 1, where matrices have
+kernels and entries cancel; or drawn one by one by Hypothesis, which can shrink them."""
 
 
-def floats(decades: int = 8) -> st.SearchStrategy[float]:
-    """Draw 0, or a float of either sign with magnitude in 10^±decades, each decade as likely."""
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A kind of entry: a strategy that draws one, and a sampler of many independent ones."""
+
+    strategy: st.SearchStrategy[Any]
+    sample: Callable[[np.random.Generator, int], list[Any]]
+
+
+def fractions() -> Numbers:
+    """Return rational entries: of small terms, and a quarter of them between 1/1000 and 10^6."""
+
+    def sample(rng: np.random.Generator, size: int) -> list[Fraction]:
+        small = rng.integers(-9, 10, size), rng.integers(1, 6, size)
+        wide = rng.integers(-(10**6), 10**6, size), rng.integers(1, 1000, size)
+        terms = np.where(rng.random(size) < 0.25, wide, small)
+        return [Fraction(int(p), int(q)) for p, q in terms.T]
+
+    return Numbers(st.builds(Fraction, st.integers(-9, 9), st.integers(1, 5)), sample)
+
+
+def floats(decades: int = 8) -> Numbers:
+    """Return float entries: zeros, and both signs with magnitudes in 10^±decades, each as likely."""
+
+    def sample(rng: np.random.Generator, size: int) -> list[float]:
+        magnitude = 10.0 ** rng.uniform(-decades, decades, size)
+        return list(magnitude * rng.choice([-1.0, 1.0, 1.0, -1.0, 0.0], size))
+
     exponents = st.integers(-decades, decades - 1)
     magnitude = st.builds(lambda digits, e: digits * 10.0**e, st.floats(1, 10), exponents)
-    return st.one_of(st.just(0.0), magnitude, magnitude.map(lambda x: -x))
+    return Numbers(st.one_of(st.just(0.0), magnitude, magnitude.map(lambda x: -x)), sample)
 
 
 @st.composite
 def problems(
     draw: st.DrawFn,
     record_type: type[P],
-    numbers: st.SearchStrategy[Any],
+    numbers: Numbers,
     *,
     dtype: Any = object,
     largest: int = LARGEST_AXIS,
@@ -53,8 +78,8 @@ def problems(
     ----------
     record_type : type
         Which record.
-    numbers : strategy
-        The entries, such as `fractions` or `floats`.
+    numbers : Numbers
+        The entries: `fractions` or `floats`.
     dtype : dtype
         Of the arrays.
     largest : int
@@ -69,24 +94,41 @@ def problems(
 
 
 class _Drawn(Maker):
-    def __init__(self, draw: st.DrawFn, numbers: st.SearchStrategy[Any], dtype: Any) -> None:
+    def __init__(self, draw: st.DrawFn, numbers: Numbers, dtype: Any) -> None:
         self.draw = draw
         self.numbers = numbers
         self.dtype = dtype
+        self.rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+        self.values = draw(st.sampled_from(VALUES))
+
+    def entries(self, size: int, *, nonzero: bool) -> list[Any]:
+        if self.values == "drawn":
+            drawn = st.lists(self.numbers.strategy, min_size=size, max_size=size)
+            return self.draw(drawn.filter(any) if nonzero else drawn)
+        while True:
+            found = self._sample(size)
+            if any(found) or not nonzero:
+                return found
+
+    def _sample(self, size: int) -> list[Any]:
+        if self.values == "sampled":
+            return self.numbers.sample(self.rng, size)
+        return [Fraction(int(sign)) for sign in self.rng.integers(-1, 2, size)]
 
     def number(self, name: str, *, nonzero: bool) -> Scalar:
-        value = self.draw(self.numbers.filter(bool) if nonzero else self.numbers)
+        (value,) = self.entries(1, nonzero=nonzero)
         return value if self.dtype is object else np.dtype(self.dtype).type(value)
 
     def matrix(self, name: str, rows: int, columns: int, *, nonzero: bool) -> Array:
-        form = self.draw(st.sampled_from(FORMS))
-        if form == "zero" and not nonzero:
+        form = "free" if nonzero else self.rng.choice(FORMS)
+        if form == "zero":
             return as_objects([Fraction(0)] * (rows * columns), (rows, columns)).astype(self.dtype)
-        free = 1 if form == "equal columns" and columns else columns
-        entries = st.lists(self.numbers, min_size=rows * free, max_size=rows * free)
-        drawn = self.draw(entries.filter(any) if nonzero else entries)
-        array = as_objects(drawn, (rows, free)).astype(self.dtype)
-        return array if free == columns else np.repeat(array, columns, axis=1)
+        array = as_objects(self.entries(rows * columns, nonzero=nonzero), (rows, columns))
+        if columns > 1 and form == "equal columns":
+            array = np.repeat(array[:, :1], columns, axis=1)
+        elif columns > 1 and form == "two equal columns":
+            array[:, -1] = array[:, 0]
+        return array.astype(self.dtype)
 
     def function(self, name: str, family: tuple[Callable[[Array], Array], ...]) -> Any:
         return self.draw(st.sampled_from(family))

@@ -31,7 +31,7 @@ from sympy import (
     ZeroMatrix,
 )
 
-from gdtheory.errors import ShapeError
+from gdtheory.errors import DTypeError, ShapeError
 from gdtheory.inputs import prefixes
 from gdtheory.namespace import NO_INDEXING, Array
 from gdtheory.records import Maker, Problem, build, minimums
@@ -96,6 +96,8 @@ class Block:
         if isinstance(scalar, Block):
             raise ShapeError("factor", expected="a scalar on the right of *", got=f"{scalar!r}")
         factor = sympy.sympify(scalar)
+        if factor.has(sympy.Float):
+            raise DTypeError("factor", expected="an exact number", got=repr(scalar))
         return self._like(
             [[_collected((w, c * factor) for w, c in terms.items()) for terms in row] for row in self.grid]
         )
@@ -216,7 +218,7 @@ class _SizeFree(Maker):
         def value(z: Block) -> Block:
             key = z.heights, z.widths, tuple(frozenset(terms.items()) for row in z.grid for terms in row)
             if key not in values:
-                values[key] = free(f"{name}{len(values) + 1}[{z}]", *z.shape)
+                values[key] = free(f"{name}#{len(values) + 1}[{z}]", *z.shape)
             return values[key]
 
         return value

@@ -19,8 +19,8 @@ def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
     E, w = free("E", p.d, k), free("w_k", p.d, 1)
     xp = namespace(w)
     Z, iterates = prompt(p.X, p.y, E, w), xp.block([[E, w]])
-    w_next = xp.split(rhs.step(p, iterates, k), (k + 1, 1), axis=1)[1]
+    longer = rhs.step(p, iterates, k)
     yield "number of steps", lhs.count(p), rhs.count(p)
     yield "base", lhs.start(p), prompt(p.X, p.y, rhs.start(p))
-    yield "step", lhs.step(p, Z, k), prompt(p.X, p.y, E, w, w_next)
+    yield "step", lhs.step(p, Z, k), prompt(p.X, p.y, *xp.split(longer, (k, 1, 1), axis=1))
     yield "reading", lhs.read(p, Z), rhs.read(p, iterates)

@@ -15,7 +15,7 @@ from gdtheory.proofs.blocks import Equations
 def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
     """Yield the block with both patches worked out; f and LN are arbitrary."""
     after = p.W_out @ p.f(p.W @ p.normalise(p.x + p.A[p.C]) + p.b) + p.b_out
-    columns = [(p.x + z) + after + (p.A[p.C] - z) for z in p.A.values()]
+    columns = [(p.x + z) + after + (p.A[p.C] - z) for z in map(p.A.get, p.rests)]
     patched = namespace(p.W).block([columns])
     yield "W + ΔW sees W LN(v(C)), and b' gives ΔA", lhs(p), patched
     yield "which is the block on the whole context", patched, rhs(p)

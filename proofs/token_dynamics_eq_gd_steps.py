@@ -17,5 +17,6 @@ def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
     yield "number of steps", lhs.count(p), rhs.count(p)
     yield "start", lhs.read(p, lhs.start(p)), rhs.read(p, rhs.start(p))
     yield "base: no token moves nothing", lhs.step(p, lhs.start(p), -1)[-1], p.W_0
-    yield "step", lhs.step(p, (W_k,), k)[-1], rhs.step(p, (W_k,), k)[-1]
-    yield "reading", lhs.read(p, (W_k,)), rhs.read(p, (W_k,))
+    left, right = lhs.step(p, (W_k,), k), rhs.step(p, (W_k,), k)
+    yield "step", lhs.read(p, left), rhs.read(p, right)
+    yield "what went before is kept", lhs.read(p, left), lhs.read(p, (W_k, left[-1]))

@@ -13,14 +13,14 @@ from gdtheory.problems import ContextualBlock
 
 
 def on_the_rest(p: ContextualBlock, update: Any = weight_transfer) -> Array:
-    """Return T_{W+ΔW(Y)}(C∖Y, x) for every part Y of the context, one column each."""
-    columns = [p.f((p.W + update(p.W, p.A[p.C], A_rest)) @ A_rest + p.b) for A_rest in p.A.values()]
+    """Return T_{W+ΔW(Y)}(C∖Y, x) for every Y with A(C∖Y, x) ≠ 0, one column each."""
+    columns = [p.f((p.W + update(p.W, p.A[p.C], p.A[rest])) @ p.A[rest] + p.b) for rest in p.rests]
     return namespace(p.W).block([columns])
 
 
-def on_the_whole(p: ContextualBlock, context: Any = lambda p: p.C) -> Array:
+def on_the_whole(p: ContextualBlock) -> Array:
     """Return T_W(C, x), once for every part Y."""
-    return namespace(p.W).block([[p.f(p.W @ p.A[context(p)] + p.b) for _ in p.A]])
+    return namespace(p.W).block([[p.f(p.W @ p.A[p.C] + p.b) for _ in p.rests]])
 
 
 def flipped(W: Array, A_full: Array, A_rest: Array) -> Array:

@@ -13,8 +13,8 @@ from gdtheory.problems import PromptedBlock
 
 
 def nested(p: PromptedBlock) -> list[tuple[Any, Any]]:
-    """Return all pairs (D, D ∪ Y) of contexts."""
-    return [(D, whole) for D in p.A for whole in p.A if whole >= D]
+    """Return all pairs (D, D ∪ Y) of contexts with A(D, x) ≠ 0."""
+    return [(D, whole) for D in p.rests for whole in p.A if whole >= D]
 
 
 def whole_context(p: PromptedBlock) -> list[tuple[Any, Any]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from gdtheory.constructions.contextual import weight_transfer
 from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Refusal, Source, Variant
 from gdtheory.errors import DegenerateContextError
-from gdtheory.functions import identity
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import PreLNBlock
 
@@ -29,7 +29,10 @@ def on_the_rest(
 ) -> Array:
     """Return the patched block on C∖Y for every part Y of the context, one column each."""
     A_full = p.A[p.C]
-    columns = [block(p, A_rest, update(p, A_full, A_rest), bias(A_full, A_rest)) for A_rest in p.A.values()]
+    columns = [
+        block(p, A_rest, update(p, A_full, A_rest), bias(A_full, A_rest))
+        for A_rest in map(p.A.__getitem__, p.rests)
+    ]
     return namespace(p.W).block([columns])
 
 
@@ -37,7 +40,7 @@ def on_the_whole(p: PreLNBlock) -> Array:
     """Return T(C, x), once for every part Y."""
     v = p.x + p.A[p.C]
     whole = v + p.W_out @ p.f(p.W @ p.normalise(v) + p.b) + p.b_out
-    return namespace(p.W).block([[whole for _ in p.A]])
+    return namespace(p.W).block([[whole for _ in p.rests]])
 
 
 def without_residual(p: PreLNBlock, A_full: Array, A_rest: Array) -> Array:
@@ -45,13 +48,10 @@ def without_residual(p: PreLNBlock, A_full: Array, A_rest: Array) -> Array:
     return weight_transfer(p.W, p.normalise(A_full), p.normalise(A_rest))
 
 
-def zero_stream() -> PreLNBlock:
-    """Return a block whose residual stream is zero on the empty context."""
-    A = {frozenset(): [[-1]], frozenset({0}): [[1]]}
-    one = [[1]]
-    return PreLNBlock.exact(
-        n=1, A=A, W=one, b=one, f=identity, x=one, W_out=one, b_out=one, normalise=identity
-    )
+def zero_streams() -> PreLNBlock:
+    """Return a block whose residual stream is always zero."""
+    p = PreLNBlock.zero_output()
+    return replace(p, x=p.x * 0)
 
 
 CLAIM = Claim(
@@ -68,7 +68,7 @@ $\Delta b'=A(C,x)-A(C\setminus Y,x)$ give $T_{W,b'}(C,x)=T_{W+\Delta W,\,b'+\Del
         Assumption(
             name="non-zero stream",
             statement="The normalised residual stream LN(x + A(C∖Y, x)) is not the zero vector.",
-            violation=Refusal(problem=zero_stream, error=DegenerateContextError),
+            violation=Refusal(problem=zero_streams, error=DegenerateContextError),
         ),
         Assumption(
             name="an output bias",

@@ -22,14 +22,17 @@ def on_the_rest(
 ) -> Array:
     """Return the patched block on C∖Y for every part Y of the context, one column each."""
     A_full = p.A[p.C]
-    columns = [block(p, A_rest, update(p.W, A_full, A_rest), bias(A_full, A_rest)) for A_rest in p.A.values()]
+    columns = [
+        block(p, A_rest, update(p.W, A_full, A_rest), bias(A_full, A_rest))
+        for A_rest in map(p.A.__getitem__, p.rests)
+    ]
     return namespace(p.W).block([columns])
 
 
 def on_the_whole(p: SkipBlock) -> Array:
     """Return T(C, x), once for every part Y."""
     whole = p.x + p.A[p.C] + p.W_out @ p.f(p.W @ p.A[p.C] + p.b) + p.b_out
-    return namespace(p.W).block([[whole for _ in p.A]])
+    return namespace(p.W).block([[whole for _ in p.rests]])
 
 
 def doubled(W: Array, A_full: Array, A_rest: Array) -> Array:

@@ -21,11 +21,16 @@ def transfer_of_prefix(p: TokenStream, so_far: Weights, k: Any, accumulate: bool
     return (*so_far, W + weight_transfer(p.W_0, p.A[k + 1], p.A[0]))
 
 
-def descend(p: TokenStream, so_far: Weights, k: Any, of_token: Any = lambda k: k) -> Weights:
+def descend(
+    p: TokenStream,
+    so_far: Weights,
+    k: Any,
+    of_token: Any = lambda k: k,
+    base: Any = lambda p, i: p.A[0],
+) -> Weights:
     """Return W_0..W_{k+1}, the last one W_k - h ∇L_k(W_k)."""
     i = of_token(k)
-    A_i, A_next = p.A[i], p.A[i + 1] if i + 1 in p.A else p.A[i]
-    return (*so_far, token_gd_step(so_far[-1], p.W_0, p.A[0], A_i, A_next))
+    return (*so_far, token_gd_step(so_far[-1], p.W_0, base(p, i), p.A[i], p.A[i + 1]))
 
 
 def ascend(p: TokenStream, so_far: Weights, k: Any) -> Weights:
@@ -33,14 +38,19 @@ def ascend(p: TokenStream, so_far: Weights, k: Any) -> Weights:
     return (*so_far, so_far[-1] * 2 - descend(p, so_far, k)[-1])
 
 
-def trajectory(step: Any) -> Iteration[TokenStream, Weights]:
+def trajectory(step: Any, count: Any = lambda p: p.n) -> Iteration[TokenStream, Weights]:
     """Return W_0, ..., W_n side by side, (d_ff, (n + 1) d)."""
     return Iteration(
         start=lambda p: (p.W_0,),
         step=step,
         read=lambda p, weights: namespace(p.W_0).block([list(weights)]),
-        count=lambda p: p.n,
+        count=count,
     )
+
+
+def but_the_last(p: TokenStream) -> int:
+    """Return the number of tokens but the last."""
+    return p.n - 1
 
 
 CLAIM = Claim(
@@ -75,9 +85,9 @@ for $i=0,\dots,n-1$.""",
             lhs=trajectory(partial(transfer_of_prefix, accumulate=True)),
         ),
         Mutant(
-            name="every step uses the first token's loss",
-            kind=MutantKind.INDEX,
-            rhs=trajectory(partial(descend, of_token=lambda k: 0)),
+            name="A(c_1..c_i, x) in place of A(x)",
+            kind=MutantKind.WRONG_INPUT,
+            rhs=trajectory(partial(descend, base=lambda p, i: p.A[i])),
         ),
     ),
     errata=(
@@ -86,9 +96,10 @@ for $i=0,\dots,n-1$.""",
             locator="Proposition 3.1, eq. (15)",
             printed="W_i = W_{i-1} - h ∇L_i(W_{i-1})",
             why="With Δ_i as printed the step from W_{i-1} to W_i descends L_{i-1}: L_i already contains "
-            "token c_{i+1}. The paper's own proof, eq. (20), has W_{i+1} = W_i - h ∇L_i(W_i). (For the "
-            "last step, where eq. (15) asks for a token beyond the context, the loss is taken as 0.)",
-            rhs=trajectory(partial(descend, of_token=lambda k: k + 1)),
+            "token c_{i+1}. The paper's own proof, eq. (20), has W_{i+1} = W_i - h ∇L_i(W_i). Compared here "
+            "are W_0 to W_{n-1}, because for W_n eq. (15) asks for a token beyond the context.",
+            lhs=trajectory(transfer_of_prefix, count=but_the_last),
+            rhs=trajectory(partial(descend, of_token=lambda k: k + 1), count=but_the_last),
         ),
     ),
     uses=("GDT-0013",),

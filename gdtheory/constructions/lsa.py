@@ -17,7 +17,7 @@ from gdtheory.constructions.conventions import (
     last_token,
     y_part,
 )
-from gdtheory.errors import ConventionError
+from gdtheory.errors import ConventionError, DTypeError
 from gdtheory.matrices import matrices, number_like, whole_number
 from gdtheory.namespace import Array, Scalar, namespace
 
@@ -104,7 +104,6 @@ class LSAWeights:
         Claims GDT-0006 (Ahn) and GDT-0007 (Zhang, Huang).
         """
         N, N_y = whole_number("N", N, 1), whole_number("N_y", N_y, 1)
-        whole_number("number of inputs, D - N_y", self.P.shape[0] - N_y, 1)
         match convention:
             case "vonoswald":
                 return self
@@ -120,7 +119,7 @@ class LSAWeights:
 
     def _refuse_self_reading(self, convention: str, N_y: int) -> None:
         xp = namespace(self.W_PV)
-        N_x = self.W_PV.shape[0] - N_y
+        N_x = whole_number("number of inputs, D - N_y", self.W_PV.shape[0] - N_y, 1)
         y_rows = xp.split(self.W_PV, (N_x, N_y))[1]
         if not xp.is_zero(xp.split(y_rows, (N_x, N_y), axis=1)[0]):
             raise ConventionError(
@@ -239,6 +238,8 @@ def lsa_layer_folded(queries: Array, context: Array, weights: LSAWeights) -> Arr
 
 
 def _fitting(queries: Array, context: Array, weights: LSAWeights) -> tuple[Array, Array]:
+    if not isinstance(weights, LSAWeights):
+        raise DTypeError("weights", expected="LSAWeights", got=repr(weights))
     _, queries, context = matrices(
         W_K=(weights.W_K, "D", "D"), queries=(queries, "D", "n_queries"), context=(context, "D", "N")
     )
