@@ -54,6 +54,9 @@ class Function:
     family: tuple[Callable[[Array], Array], ...]
 
 
+MOST_KEYS = 2**16
+"""The largest table; more subsets than this would not fit in memory anyway."""
+
 Input = Matrix | Number | Count | Table | Function
 
 
@@ -123,10 +126,8 @@ def accepted(name: str, kind: Input, value: Any, sizes: dict[str, Any]) -> Any:
             ordered = list(value)
             if isinstance(size, int):
                 needed = 2**size if keys is subsets else size + 1
-                if len(value) != needed:
-                    raise ShapeError(
-                        name, expected=f"{needed} keys, one for each of the {keys.__name__}", got=len(value)
-                    )
+                if needed > MOST_KEYS:
+                    raise ShapeError(count, expected=f"at most {MOST_KEYS} {keys.__name__}", got=needed)
                 ordered = keys(size)
             if set(value) != set(ordered):
                 raise ShapeError(name, expected=f"the keys {ordered}", got=f"{list(value)}")

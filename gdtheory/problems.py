@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self, TypeVar
 
@@ -23,7 +23,7 @@ def with_zero_outputs(p: Tabulated) -> Tabulated:
     return replace(p, A={key: entry * 0 for key, entry in p.A.items()})
 
 
-def nonzero(keys: Iterable[Any], output: Callable[[Any], Array]) -> list[Any]:
+def nonzero_outputs(A: dict[Any, Array]) -> list[Any]:
     """Return the keys whose output is not zero: what a weight update can rest on.
 
     Raises
@@ -31,7 +31,7 @@ def nonzero(keys: Iterable[Any], output: Callable[[Any], Array]) -> list[Any]:
     DegenerateContextError
         If there is none.
     """
-    found = [key for key in keys if not namespace(output(key)).is_zero(output(key))]
+    found = [key for key, output in A.items() if not namespace(output).is_zero(output)]
     if not found:
         raise DegenerateContextError("A", expected="a non-zero output", got="zero on every sub-context")
     return found
@@ -151,7 +151,7 @@ class ContextualBlock(Problem):
     @property
     def rests(self) -> list[Any]:
         """The keys of the sub-contexts C∖Y on which the layer's output is not zero."""
-        return nonzero(self.A, lambda key: self.A[key])
+        return nonzero_outputs(self.A)
 
     @property
     def C(self) -> Any:
@@ -183,9 +183,11 @@ class PreLNBlock(SkipBlock):
 
     @property
     def rests(self) -> list[Any]:
-        """The keys of the sub-contexts C∖Y on which the normalised residual stream is not zero."""
-        streams = nonzero(self.A, lambda key: self.x + self.A[key])
-        return nonzero(streams, lambda key: self.normalise(self.x + self.A[key]))
+        """The keys of all sub-contexts; the transfer refuses those whose normalised stream is zero.
+
+        Which these are cannot be told from floats, so they are not left out as in other blocks.
+        """
+        return list(self.A)
 
 
 @record

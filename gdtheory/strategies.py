@@ -26,9 +26,9 @@ LARGEST_COUNT = 3
 FORMS = ("free",) * 5 + ("zero", "equal columns", "two equal columns")
 """What matrices are made of: mostly free entries, and the degenerate ones that statements forget."""
 
-VALUES = ("sampled", "sampled", "sampled", "signs", "drawn")
-"""How the entries of a problem are found: sampled independently; from -1, 0, 1, where matrices have
-kernels and entries cancel; or drawn one by one by Hypothesis, which can shrink them."""
+VALUES = ("drawn", "sampled", "sampled", "sampled", "signs")
+"""How the entries of a problem are found: drawn one by one by Hypothesis, which can shrink them; sampled
+independently; or sampled from -1, 0, 1, where matrices have kernels and entries cancel."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ ARROWS = {
     "inputs": {"errors", "matrices", "namespace"},
     "ledger": {"errors", "namespace"},
     "records": {"errors", "functions", "inputs", "matrices", "namespace"},
-    "problems": {"functions", "inputs", "namespace", "records"},
+    "problems": {"errors", "functions", "inputs", "namespace", "records"},
     "exact": {"namespace", "records"},
     "definition": {"errors", "namespace", "records"},
     "constructions": {"errors", "matrices", "namespace", "constructions"},

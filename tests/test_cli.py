@@ -154,7 +154,6 @@ def test_arguments_of_no_use(run, argv):
     ("wrong", "close"),
     [
         ("GDT-12", "GDT-0012"),
-        ("gdt-0012", "GDT-0012"),
         ("GDT-00012", "GDT-0012"),
         ("lsa_update_is_gd_step", "lsa_update_eq_gd_step"),
         ("xyz", "gdtheory list"),
@@ -406,7 +405,7 @@ def test_reports_into_a_pipe(tmp_path):
 def test_a_red_claim(run, planted):
     status, out, err = run("check", planted, "--examples", 5, "--seed", 2)
     assert (status, err) == (1, "")
-    assert "rational fails: refuted" in out
+    assert "rational fails: the sides differ on a problem" in out
     assert "mutant 'that is true' is not refuted" in out
     assert f"repeat: gdtheory check {planted} --examples 5 --seed 2" in flat(out)
     assert "1 of 1 claim red: GDT-9001." in out
@@ -446,7 +445,7 @@ def test_mutants(run):
     for mutant in claim.mutants:
         assert f"{mutant.name} (mutant, {mutant.kind})" in out
     assert "DegenerateContextError" in out
-    assert "4 of 4 wrong versions are refuted; the claim holds." in out
+    assert "5 of 5 wrong versions are refuted; the claim holds." in out
     sides = repeated(out)
     assert len(sides) == len(claim.variants)
     assert all(left != right for left, right in sides)
@@ -520,7 +519,7 @@ def test_the_skeleton_follows_the_order_of_the_record(run, tmp_path):
     assert names == sorted(names, key=fields.index)
 
 
-@pytest.mark.parametrize("stem", ["my-claim", "my_claim.py", "2nd", "", "lambda", "a/b"])
+@pytest.mark.parametrize("stem", ["my-claim", "my_claim.txt", "2nd", "", "lambda", "a/b"])
 def test_a_stem_that_is_no_identifier(run, tmp_path, stem):
     status, out, err = run("new", stem, "--dir", tmp_path)
     assert (status, out) == (2, "")

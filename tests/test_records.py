@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -556,11 +557,13 @@ def test_the_smallest_record_is_filled_with_fractions(record_type):
 
 
 @each_record
-def test_the_small_records_have_all_small_sizes_each_once(record_type):
-    sizes = [tuple(p.sizes[name] for name in minimums(record_type)) for p in record_type.small()]
-    assert len(sizes) == len(set(sizes)) == 2 ** len(minimums(record_type))
-    assert set(np.ravel(sizes)) == {1, 2}
-    assert list(map(sum, sizes)) == sorted(map(sum, sizes))
+def test_the_fixed_records_have_all_small_sizes_each_once_then_large_ones(record_type):
+    least = minimums(record_type)
+    *small, deep, wide = (tuple(p.sizes[name] for name in least) for p in record_type.fixed())
+    ranges = (range(low, max(2, low) + 1) for low in least.values())
+    assert sorted(small) == sorted(itertools.product(*ranges))
+    assert max(wide) == 9
+    assert max(deep) == (5 if {type(kind) for kind in inputs(record_type).values()} >= {Count} else 2)
 
 
 def test_indeterminates_are_a_record_too():

@@ -13,9 +13,10 @@ from hypothesis.errors import Unsatisfiable
 
 from gdtheory import problems
 from gdtheory.errors import DegenerateContextError
-from gdtheory.inputs import Count, Function, Matrix, Number, Table
-from gdtheory.problems import ContextualBlock, Regression, RegressionSteps, ShiftedWeights, TokenStream
-from gdtheory.records import Problem, axes, inputs, minimums
+from gdtheory.inputs import Count, Function, Matrix, Number, Table, matrix, number
+from gdtheory.namespace import Array, Scalar
+from gdtheory.problems import Regression, RegressionSteps, ShiftedWeights, TokenStream
+from gdtheory.records import Axis, Problem, axes, inputs, minimums, record
 from gdtheory.rungs import Effort
 from gdtheory.strategies import LARGEST_AXIS, LARGEST_COUNT, falsify, floats, fractions
 from gdtheory.strategies import problems as problems_of
@@ -94,23 +95,25 @@ def test_degenerate_matrices_occur(record_type):
     assert not wide or 0.02 < equal / len(wide) < 0.5
 
 
-@each_record
-def test_vectors_that_must_not_be_zero_are_not(record_type):
-    assert all(a.any() for p in drawn(record_type) for a in arrays(p, nonzero=True))
+@record
+class Nonzero(Problem):
+    d = Axis()
+
+    v: Array = matrix("d", 1, nonzero=True)
+    scale: Scalar = number(nonzero=True)
 
 
-def test_tables_have_such_vectors():
-    """The test above is not vacuous."""
-    for record_type in (ContextualBlock, TokenStream):
-        assert sum(len(arrays(p, nonzero=True)) for p in drawn(record_type)) > 300
+def test_what_is_declared_not_to_be_zero_is_not():
+    assert all(p.v.any() and p.scale for p in drawn(Nonzero))
 
 
 @each_record
 def test_numbers_are_rational(record_type):
     entries = [entry for p in drawn(record_type) for a in arrays(p) for entry in a.flat]
     assert {type(entry) for entry in entries} == {Fraction}
-    assert {1, 2, 3, 4, 5} == {entry.denominator for entry in entries}
-    assert min(entries) <= -8 and max(entries) >= 8 and 0 in entries
+    denominators = {entry.denominator for entry in entries}
+    assert {1, 2, 3, 4, 5} < denominators and max(denominators) > 500
+    assert min(entries) < -(10**4) and max(entries) > 10**4 and 0 in entries
 
 
 @each_record
@@ -162,18 +165,16 @@ def test_the_largest_axis_may_be_given():
 SEARCHED = problems_of(RegressionSteps, fractions())
 
 
-def test_a_planted_counterexample_is_found_and_shrunk():
+def test_a_planted_counterexample_is_found_and_its_sizes_are_shrunk():
     found, tried = falsify(SEARCHED, lambda p: p.N < 3 or p.K < 2, (), EFFORT)
     assert tried > 1
     assert found.sizes == {"N": 3, "N_x": 1, "N_y": 1, "K": 2}
-    assert found.eta == 0 and not any(a.any() for a in arrays(found))
 
 
-def test_a_counterexample_in_one_entry_is_shrunk_to_it():
+def test_a_counterexample_in_one_entry_is_shrunk_to_one_entry():
     found, _ = falsify(SEARCHED, lambda p: not (p.X > 4).any(), (), EFFORT)
     assert found.sizes == {"N": 1, "N_x": 1, "N_y": 1, "K": 0}
-    assert found.X[0, 0] == 5
-    assert not found.W_0.any() and not found.Y.any()
+    assert found.X[0, 0] > 4
 
 
 def test_a_rare_degenerate_counterexample_is_found():

@@ -11,6 +11,7 @@ from gdtheory.constructions.contextual import weight_transfer
 from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Refusal, Source
 from gdtheory.errors import DegenerateContextError
 from gdtheory.exact import rank
+from gdtheory.functions import identity
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import ContextualBlock
 
@@ -37,6 +38,17 @@ def by_columns(W: Array, A_full: Array, A_rest: Array) -> Array:
     return W * (A_full - A_rest).T
 
 
+def partly_unseen() -> ContextualBlock:
+    """Return a block whose W sees what one token does, and not what both do together."""
+    A: dict[frozenset[int], list[list[int]]] = {
+        frozenset(): [[1], [1]],
+        frozenset({0}): [[2], [1]],
+        frozenset({1}): [[1], [2]],
+        frozenset({0, 1}): [[2], [2]],
+    }
+    return ContextualBlock.exact(n=2, A=A, W=[[1, -1]], b=[[0]], f=identity)
+
+
 CLAIM = Claim(
     id="GDT-0012",
     revision=1,
@@ -52,7 +64,7 @@ $\operatorname{rank}\Delta W(Y)=1$ if and only if $W\,\Delta A(Y)\ne0$.""",
         ),
     ),
     problem=ContextualBlock,
-    example=ContextualBlock.smallest,
+    example=partly_unseen,
     lhs=ranks,
     rhs=one_where_it_acts,
     mutants=(
