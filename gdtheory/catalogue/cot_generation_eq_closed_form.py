@@ -122,7 +122,8 @@ $(I-(I-\eta S)^{k+1})w_*$.""",
         Erratum(
             name="w_{k+1} is w*",
             locator="below eq. (5), against the proof of eq. (9)",
-            printed=r"f_LSA(Z_{i-1})_{[:,-1]} = (0, 0, w_i, 1) for i = 1, ..., k+1, where w_{k+1} := w*",
+            printed='"f_LSA(Z_{i-1})_{[:,-1]} = (0_d, 0, w_i, 1), i = 1, 2, ..., k+1", after "we denote '
+            'w_{k+1} := w* for clarity"',
             why="The last generated token is the (k+1)-st gradient-descent iterate, which reaches w* only "
             "in the limit; the paper gives the name w_{k+1} to two things.",
             rhs=closed_form(read=lambda p, power: p.w_star),

@@ -13,7 +13,17 @@ from gdtheory.constructions.cot import (
     prompt,
     weights_of,
 )
-from gdtheory.definition import Assumption, Claim, Iteration, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import (
+    Assumption,
+    Claim,
+    Erratum,
+    Iteration,
+    Kernel,
+    Mutant,
+    MutantKind,
+    Source,
+    Variant,
+)
 from gdtheory.kernels import lsa_layer_compiled
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import Generation
@@ -89,7 +99,7 @@ CLAIM = Claim(
     statement=r"""Start from examples $X\in\mathbb R^{d\times n}$, any targets $y\in\mathbb R^{1\times n}$,
 and the weight token of any $w_0$. With the weights of GDT-0008, $k\ge0$ generated tokens and the final
 output carry $w_1,\dots,w_{k+1}$, where $w_{i+1}=w_i-\frac\eta nX(X^Tw_i-y^T)$: $k$ tokens make $k+1$
-steps.""",
+steps. (Printed for $w_0=0$ and $y=w_*^TX$.)""",
     source=Source(key="huang2025transformers", locator="(Inference) and the proof of eq. (9)"),
     assumptions=(
         Assumption(
@@ -111,11 +121,6 @@ steps.""",
     ),
     mutants=(
         Mutant(
-            name="k tokens make k steps",
-            kind=MutantKind.INDEX,
-            rhs=gradient_descent(count=lambda p: p.k, read=late),
-        ),
-        Mutant(
             name="every token is generated from the first",
             kind=MutantKind.STALE,
             lhs=generation(append_from_first),
@@ -129,6 +134,16 @@ steps.""",
             name="gradient descent starts at zero",
             kind=MutantKind.DROPPED,
             rhs=gradient_descent(start=lambda p: p.w_0 * 0),
+        ),
+    ),
+    errata=(
+        Erratum(
+            name="the final prediction after k steps is ŵ_k",
+            locator="paragraph before (Inference)",
+            printed='"we allow the transformer to generate k steps before it outputs the final prediction ŵ_k"',
+            why="After k generated tokens the prompt is Ẑ_k, whose output is ŵ_{k+1}, as the paper itself "
+            "defines it eight lines further on: k tokens make k + 1 steps.",
+            rhs=gradient_descent(count=lambda p: p.k, read=late),
         ),
     ),
     uses=("GDT-0008",),

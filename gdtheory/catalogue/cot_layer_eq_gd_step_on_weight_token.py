@@ -9,7 +9,7 @@ from typing import Any
 from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.cot import cot_weights, example_tokens, weight_tokens
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer_folded
-from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import Assumption, Claim, Erratum, Kernel, Mutant, MutantKind, Source, Variant
 from gdtheory.kernels import lsa_layer_compiled
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import ChainOfThought
@@ -64,7 +64,7 @@ CLAIM = Claim(
     revision=1,
     title="One chain-of-thought layer moves the weight token by one gradient-descent step",
     statement=r"""Let $Z$ hold $n\ge1$ example tokens $(x_i,y_i,0,0)$, then $m\ge0$ earlier weight tokens
-$(0,\star,\cdot,1)$ and the current one $(0,\star,w,1)$, with anything in their $\star$ entries. With
+$(0,\star,\cdot,1)$ and the current one $(0,\star,w,1)$, with anything in the slot of the targets. With
 $V_{31}=-\eta I$, $W_{13}=I$, $w_{24}=-1$ and all other blocks zero, the last column of
 $Z+VZ\,(Z^TWZ)/n$ is $(0,\star,\,w-\frac\eta nX(X^Tw-y^T),\,1)$.""",
     source=Source(key="huang2025transformers", locator="eqs. (3), (4) and (8)"),
@@ -116,6 +116,18 @@ $Z+VZ\,(Z^TWZ)/n$ is $(0,\star,\,w-\frac\eta nX(X^Tw-y^T),\,1)$.""",
             name="gradient of the loss without its 1/2",
             kind=MutantKind.FACTOR,
             rhs=partial(expected_token, eta_factor=2),
+        ),
+    ),
+    errata=(
+        Erratum(
+            name="all ⋆ entries are irrelevant",
+            locator="below (Inference)",
+            printed='"The other entries in the same column are irrelevant and we denote them as ⋆": the first '
+            "d + 1 entries of a weight token",
+            why="V_31 reads the first d entries of every token: with anything but zero there, the next weight "
+            "vector changes. Only the entry in the slot of the targets is irrelevant.",
+            lhs=partial(next_token, x_part=lambda p: p.w),
+            rhs=partial(expected_token, x_part=lambda p: p.w),
         ),
     ),
     uses=("GDT-0005",),
