@@ -13,6 +13,7 @@ import pytest
 
 import gdtheory as gd
 from gdtheory import bibliography
+from gdtheory.cli import main
 from gdtheory.cli.listing import catalogue_table
 
 ROOT = Path(__file__).parents[1]
@@ -34,6 +35,19 @@ def test_the_examples_of_the_readme_print_what_it_shows(tmp_path, monkeypatch):
     assert len(example.examples) > 15
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     assert not runner.run(example).failed, "the captured output says which"
+
+
+def test_the_readme_shows_what_the_command_prints(capsys, monkeypatch):
+    """But for the seconds."""
+    monkeypatch.setenv("COLUMNS", "80")
+    ((argv, shown),) = re.findall(r"<!-- output: (.*?) -->\n```\n(.*?)```", README, re.S)
+    assert main([*argv.split(), "--jobs", "1"]) == 0
+
+    def without_seconds(text):
+        return re.sub(r"\s+", " ", re.sub(r"\d+\.\d( s|(?=\s))", "_", text)).strip()
+
+    printed = re.sub(r"(?m)^(id .* seconds|GDT-.* \d+\.\d)  .*", r"\1", capsys.readouterr().out)
+    assert without_seconds(printed) == without_seconds(shown)
 
 
 @pytest.mark.parametrize("name", sorted(set(gd.__all__) - {"__version__"}))

@@ -140,7 +140,8 @@ steps. (Printed for $w_0=0$ and $y=w_*^TX$.)""",
         Erratum(
             name="the final prediction after k steps is ŵ_k",
             locator="paragraph before (Inference)",
-            printed='"we allow the transformer to generate k steps before it outputs the final prediction ŵ_k"',
+            printed='"we allow the transformer to generate k steps before it outputs the final '
+            'prediction ŵ_k"',
             why="After k generated tokens the prompt is Ẑ_k, whose output is ŵ_{k+1}, as the paper itself "
             "defines it eight lines further on: k tokens make k + 1 steps.",
             rhs=gradient_descent(count=lambda p: p.k, read=late),

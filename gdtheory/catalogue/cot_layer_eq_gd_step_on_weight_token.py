@@ -122,10 +122,10 @@ $Z+VZ\,(Z^TWZ)/n$ is $(0,\star,\,w-\frac\eta nX(X^Tw-y^T),\,1)$.""",
         Erratum(
             name="all ⋆ entries are irrelevant",
             locator="below (Inference)",
-            printed='"The other entries in the same column are irrelevant and we denote them as ⋆": the first '
-            "d + 1 entries of a weight token",
-            why="V_31 reads the first d entries of every token: with anything but zero there, the next weight "
-            "vector changes. Only the entry in the slot of the targets is irrelevant.",
+            printed='"The other entries in the same column are irrelevant and we denote them as ⋆": the '
+            "first d + 1 entries of a weight token",
+            why="V_31 reads the first d entries of every token: with anything but zero there, the next "
+            "weight vector changes. Only the entry in the slot of the targets is irrelevant.",
             lhs=partial(next_token, x_part=lambda p: p.w),
             rhs=partial(expected_token, x_part=lambda p: p.w),
         ),
