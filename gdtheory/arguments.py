@@ -1,8 +1,7 @@
-"""Checks of arguments, made once in each public function that hands arrays to compiled code."""
+"""Checks of float arrays and of counts, made once in each public function."""
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -89,15 +88,21 @@ def require_finite(name: str, array: FloatArray) -> None:
         raise NonFiniteError(name, expected="finite numbers", got=f"{array[where]} at {where}")
 
 
-def integer_between(name: str, value: Any, low: int, high: int) -> int:
-    """Return `value` as an int, or raise a ShapeError if it is none of `low`, ..., `high`."""
-    expected = f"an integer from {low} to {high}"
-    if isinstance(value, (bool, np.bool_)):
-        raise ShapeError(name, expected=expected, got=value)
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise ShapeError(name, expected=expected, got=repr(value)) from None
-    if not low <= number <= high:
-        raise ShapeError(name, expected=expected, got=number)
-    return number
+def whole_number(name: str, value: Any, minimum: int, maximum: int | None = None) -> Any:
+    """Return a count between two bounds; an expression with symbols is left as it is.
+
+    Raises
+    ------
+    DTypeError
+        If it is no whole number.
+    ShapeError
+        If it is too small or too large.
+    """
+    if getattr(value, "free_symbols", None):
+        return value
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise DTypeError(name, expected="a whole number", got=repr(value))
+    if value < minimum or (maximum is not None and value > maximum):
+        upper = "" if maximum is None else f" and at most {maximum}"
+        raise ShapeError(name, expected=f"at least {minimum}{upper}", got=value)
+    return int(value)

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from gdtheory import registry
+from gdtheory.arguments import whole_number
 from gdtheory.definition import RUNGS, Assumption, Claim, Refusal, Relation, Variant
 from gdtheory.errors import DTypeError
 from gdtheory.evidence import Evidence, Report, VariantReport, Verdict
-from gdtheory.matrices import whole_number
 from gdtheory.records import Problem
 from gdtheory.rungs import RUNG_FUNCTIONS, Case, Effort
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from gdtheory.arguments import whole_number
 from gdtheory.errors import DTypeError, ShapeError
-from gdtheory.matrices import Axes, whole_number
+from gdtheory.matrices import Axes
 from gdtheory.matrices import matrix as matrix_of
 from gdtheory.namespace import Array
 

@@ -1,4 +1,4 @@
-"""Checks of matrices, scalars and counts over any kind of number, made once in each public function."""
+"""Checks of matrices and scalars over any kind of number, made once in each public function."""
 
 from __future__ import annotations
 
@@ -94,25 +94,6 @@ def number_like(name: str, value: Any, array: Array) -> Scalar:
     if not np.isfinite(scalar):
         raise NonFiniteError(name, expected=f"a finite {array.dtype}", got=value)
     return scalar
-
-
-def whole_number(name: str, value: Any, minimum: int) -> Any:
-    """Return a count of at least `minimum`; a symbol is left as it is.
-
-    Raises
-    ------
-    DTypeError
-        If it is no whole number.
-    ShapeError
-        If it is too small.
-    """
-    if hasattr(value, "free_symbols"):
-        return value
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise DTypeError(name, expected="a whole number", got=repr(value))
-    if value < minimum:
-        raise ShapeError(name, expected=f"at least {minimum}", got=value)
-    return int(value)
 
 
 def number_array(name: str, value: Any) -> Array:

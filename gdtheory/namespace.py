@@ -11,6 +11,7 @@ Two rules keep code free of the kind of number: write scalars on the right (``A 
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,7 +84,7 @@ class ArrayNamespace:
         total = a.shape[axis]
         if sum(sizes) != total or any(size < 0 for size in sizes):
             raise ShapeError("sizes", expected=f"parts that add up to {total}", got=tuple(sizes))
-        ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
+        ends = itertools.accumulate(sizes)
         parts = [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]
         return tuple(a[part] if axis == 0 else a[:, part] for part in parts)
 

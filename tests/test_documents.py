@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
-import os
 import re
 from pathlib import Path
 
@@ -55,8 +54,7 @@ def test_public_names_are_documented(name):
     assert inspect.getdoc(getattr(gd, name)), f"gd.{name} has no docstring"
 
 
-def test_dir_lists_the_public_names():
-    assert set(dir(gd)) >= set(gd.__all__)
+def test_an_unknown_name_is_refused():
     with pytest.raises(AttributeError, match="no_such_name"):
         _ = gd.no_such_name
 
@@ -81,7 +79,7 @@ def test_every_citation_is_in_the_bibliography_and_every_entry_is_cited():
 
 
 def surname(key):
-    return re.sub(r"\s*\(.*", "", bibliography.short(key)).split()[0]
+    return re.split(r" et al\.| and | \(", bibliography.short(key))[0]
 
 
 def test_every_claim_id_that_is_mentioned_exists():
@@ -115,5 +113,4 @@ def test_two_commands_do_all_the_setting_up():
 
 
 def test_the_version_has_one_source():
-    assert os.path.exists(ROOT / "setup.cfg")
-    assert gd.__version__ in (ROOT / "setup.cfg").read_text()
+    assert f"version = {gd.__version__}\n" in (ROOT / "setup.cfg").read_text()

@@ -17,7 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gdtheory.matrices import matrices, whole_number
+from gdtheory.arguments import whole_number
+from gdtheory.matrices import matrices
 from gdtheory.namespace import Array, namespace
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from gdtheory.arguments import whole_number
 from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer_folded
-from gdtheory.matrices import matrices, number_array, number_like, whole_number
+from gdtheory.matrices import matrices, number_array, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
+from gdtheory.arguments import whole_number
 from gdtheory.constructions.conventions import (
     AhnWeights,
     HuangWeights,
@@ -18,7 +19,7 @@ from gdtheory.constructions.conventions import (
     y_part,
 )
 from gdtheory.errors import ConventionError, DTypeError
-from gdtheory.matrices import matrices, number_like, whole_number
+from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
 

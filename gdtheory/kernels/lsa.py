@@ -8,7 +8,7 @@ import numpy as np
 from numba import prange
 from numpy.typing import ArrayLike
 
-from gdtheory.arguments import FloatArray, float_array, integer_between, require_finite
+from gdtheory.arguments import FloatArray, float_array, require_finite, whole_number
 from gdtheory.constructions.lsa import LSAWeights
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
 from gdtheory.kernels.compiling import compiled
@@ -56,10 +56,10 @@ def lsa(tokens: ArrayLike, weights: LSAWeights, *, n_context: int | None = None)
     ------
     DTypeError
         If an array is not float32 or float64, the weights are not of the tokens' dtype, or `weights` is
-        not LSAWeights.
+        not LSAWeights, or `n_context` is no whole number.
     ShapeError
-        If there is no token or no feature, a weight is not (D, D), or `n_context` is no integer from
-        1 to T. No task is allowed, and gives an empty array.
+        If there is no token or no feature, a weight is not (D, D), or `n_context` is not from 1
+        to T. No task is allowed, and gives an empty array.
     NonFiniteError
         If tokens or weights hold NaN or infinity, or a result is too large for the dtype.
 
@@ -95,7 +95,7 @@ def lsa(tokens: ArrayLike, weights: LSAWeights, *, n_context: int | None = None)
     if T == 0 or D == 0:
         raise ShapeError("tokens", expected="at least one token of one feature", got=f"shape {tokens.shape}")
     W_KQ, W_PV_T = _products(weights, D, tokens.dtype)
-    n_context = T if n_context is None else integer_between("n_context", n_context, 1, T)
+    n_context = T if n_context is None else whole_number("n_context", n_context, 1, T)
     moved = np.empty(tokens.shape, tokens.dtype)
     if moved.size:
         batch = tokens.reshape(-1, T, D)

@@ -6,7 +6,8 @@ an array that does not fit. Von Oswald et al. (2023), Section 2; claim GDT-0005 
 
 from __future__ import annotations
 
-from gdtheory.matrices import matrices, number_like, whole_number
+from gdtheory.arguments import whole_number
+from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
 
