@@ -224,3 +224,30 @@ def test_a_strict_inequality_that_is_attained_fails():
     report = check(relation=Relation.LESS, **INEQUALITY)
     assert report.evidence["rational"].verdict is Verdict.FAILS
     assert report.evidence["rational"].witness.rhs == 0
+
+
+def test_a_side_that_changes_its_problem_is_undecided():
+    """It could make the other side agree with anything."""
+
+    def spoil(p):
+        p.X[...] = p.X * 0
+        return p.X
+
+    report = check(lhs=spoil, rhs=lambda p: p.X, kernel=None)
+    assert report.evidence["rational"].verdict is Verdict.UNDECIDED
+    assert "read-only" in report.evidence["rational"].detail
+    assert not report.holds
+
+
+def test_empty_sides_are_undecided():
+    report = check(lhs=lambda p: (p.W @ p.X)[:0], rhs=lambda p: (p.Delta_W @ p.X)[:0], kernel=None)
+    assert report.evidence["rational"].verdict is Verdict.UNDECIDED
+    assert "at least one entry" in report.evidence["rational"].detail
+
+
+@pytest.mark.parametrize("size", [3, 5, 9])
+def test_what_is_wrong_from_some_size_on_is_found(size):
+    def wrong(p):
+        return p.W @ p.X + p.Delta_W @ p.X * (2 if isinstance(p.N, int) and p.N >= size else 1)
+
+    assert check(rhs=wrong).evidence["rational"].verdict is Verdict.FAILS
