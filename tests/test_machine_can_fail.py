@@ -248,6 +248,6 @@ def test_empty_sides_are_undecided():
 @pytest.mark.parametrize("size", [3, 5, 9])
 def test_what_is_wrong_from_some_size_on_is_found(size):
     def wrong(p):
-        return p.W @ p.X + p.Delta_W @ p.X * (2 if isinstance(p.N, int) and p.N >= size else 1)
+        return p.W @ p.X + p.Delta_W @ p.X * (2 if isinstance(p.N, int) and size <= p.N else 1)
 
     assert check(rhs=wrong).evidence["rational"].verdict is Verdict.FAILS
