@@ -190,13 +190,13 @@ def bound_used(value: Any, bound: Any, expected: Any) -> float | None:
     return max(shares, default=None)
 
 
-def _share(value: float, bound: float, expected: Fraction) -> float:
+def _share(value: float, bound: Any, expected: Fraction) -> float:
     if not np.isfinite(value):
         return np.inf
-    error = abs(Fraction(float(value)) - expected)
-    if error == 0:
-        return 0.0
-    return float(error / Fraction(float(bound))) if bound > 0 else np.inf
+    error, bound = abs(Fraction(float(value)) - expected), Fraction(float(bound))
+    if error > bound:  # exactly, though the share may round to 1
+        return max(float(error / bound), np.nextafter(1.0, 2.0)) if bound else np.inf
+    return float(error / bound) if error else 0.0
 
 
 def _within_bounds(rung: str, case: Case, usage: Callable[[Problem], float | None]) -> Evidence:
