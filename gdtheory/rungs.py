@@ -194,9 +194,10 @@ def _share(value: float, bound: Any, expected: Fraction) -> float:
     if not np.isfinite(value):
         return np.inf
     error, bound = abs(Fraction(float(value)) - expected), Fraction(float(bound))
-    if error > bound:  # exactly, though the share may round to 1
-        return max(float(error / bound), np.nextafter(1.0, 2.0)) if bound else np.inf
-    return float(error / bound) if error else 0.0
+    if error <= bound:
+        return float(error / bound) if error else 0.0
+    share = min(error / bound, Fraction(10**300)) if bound else np.inf
+    return max(float(share), np.nextafter(1.0, 2.0))  # the share itself may round to 1
 
 
 def _within_bounds(rung: str, case: Case, usage: Callable[[Problem], float | None]) -> Evidence:
