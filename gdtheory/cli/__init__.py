@@ -89,7 +89,7 @@ def _run(args: argparse.Namespace) -> int:
 
             return show(out, args.claim)
         case "check":
-            from gdtheory.cli.checks import check
+            from gdtheory.cli.check import check
 
             examples = DEEP if args.deep else args.examples
             return check(out, args.claims, examples, args.seed, args.jobs, args.json)

@@ -29,7 +29,7 @@ from gdtheory.evidence import Report, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class Options:
     """How much to try, and in how many processes."""
 
     examples: int
@@ -52,25 +52,25 @@ def check(
     """Check claims and print what is found; return 0 if all is green, else 1."""
     start = time.perf_counter()
     claims = choose(names)
-    effort = Effort(examples, seed, min(jobs or cpus(), len(claims)))
+    options = Options(examples, seed, min(jobs or cpus(), len(claims)))
     with _json_file(json_path, screen) as (file, screen):
-        reports = _check(screen, claims, effort)
-        _print_red(screen, claims, reports, effort)
+        reports = _check(screen, claims, options)
+        _print_red(screen, claims, reports, options)
         if file is not None:
             json.dump([report.to_json() for report in reports], file, indent=1, ensure_ascii=False)
             file.write("\n")
-    screen.say(f"\n{_summary(screen, reports, effort, time.perf_counter() - start)}")
+    screen.say(f"\n{_summary(screen, reports, options, time.perf_counter() - start)}")
     return int(any(not report.holds for report in reports))
 
 
-def _check(screen: Screen, claims: Sequence[Claim], effort: Effort) -> list[Report]:
+def _check(screen: Screen, claims: Sequence[Claim], options: Options) -> list[Report]:
     """Check claims and print the table, each row as soon as all rows above it are there."""
     found: dict[int, Report] = {}
     printed = 0
     screen.say(findings.header(screen))
     with (
         _progress(len(claims)) as bar,
-        closing(finished(claims, effort.examples, effort.seed, effort.jobs)) as reports,
+        closing(finished(claims, options.examples, options.seed, options.jobs)) as reports,
     ):
         for claim, report in reports:
             found[claims.index(claim)] = report
@@ -105,14 +105,16 @@ def _count_red(bar: Any, reports: Iterable[Report]) -> None:
         bar.set_postfix_str(f"{red} red")
 
 
-def _print_red(screen: Screen, claims: Sequence[Claim], reports: Sequence[Report], effort: Effort) -> None:
+def _print_red(screen: Screen, claims: Sequence[Claim], reports: Sequence[Report], options: Options) -> None:
     for claim, report in zip(claims, reports, strict=True):
         if not report.holds:
             screen.say()
-            screen.say(findings.details(screen, report, effort.command(shlex.quote(registry.name_of(claim)))))
+            screen.say(
+                findings.details(screen, report, options.command(shlex.quote(registry.name_of(claim))))
+            )
 
 
-def _summary(screen: Screen, reports: Sequence[Report], effort: Effort, seconds: float) -> str:
+def _summary(screen: Screen, reports: Sequence[Report], options: Options, seconds: float) -> str:
     red = [report.id for report in reports if not report.holds]
     if red:
         claims = f"{len(red)} of {counted(len(reports), 'claim')} red: {', '.join(red)}."
@@ -122,7 +124,7 @@ def _summary(screen: Screen, reports: Sequence[Report], effort: Effort, seconds:
     sorts = Counter(variant.sort for r in reports for variant in r.variants if variant.refuted)
     refuted = ", ".join(counted(sorts[sort], name) for sort, name in findings.SORTS.items() if sorts[sort])
     found = f"{counted(rungs, 'rung')} green; {refuted or 'nothing'} refuted."
-    how = f"{counted(effort.examples, 'example')} per rung, seed {effort.seed}, {seconds:.1f} s."
+    how = f"{counted(options.examples, 'example')} per rung, seed {options.seed}, {seconds:.1f} s."
     text = screen.fill(f"{claims} {found} {how}")
     return text.replace(claims, screen.paint(claims, "bold", "red" if red else "green"))
 
