@@ -16,7 +16,8 @@ import pytest
 
 import gdtheory
 from gdtheory import bibliography, registry
-from gdtheory.cli import checks, main
+from gdtheory.cli import check as check_command
+from gdtheory.cli import main
 from gdtheory.cli.listing import catalogue_table
 from gdtheory.cli.showing import places
 from gdtheory.cli.skeleton import next_id, placeholders
@@ -369,7 +370,7 @@ def test_reports_on_standard_output_are_alone_there(run):
 
 @pytest.mark.parametrize("name", ["no/such/folder/x.json", ".", "planted_error.py/x.json"])
 def test_reports_that_cannot_be_written_are_refused_before_the_work(run, planted, monkeypatch, name):
-    monkeypatch.setattr(checks, "finished", None)
+    monkeypatch.setattr(check_command, "finished", None)
     status, out, err = run("check", QUICK, "--json", planted.parent / name)
     assert (status, out) == (2, "")
     assert "can be written" in err
@@ -384,7 +385,7 @@ def test_an_interrupted_check_leaves_the_reports_of_the_last_one(run, tmp_path, 
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(checks, "finished", interrupted)
+    monkeypatch.setattr(check_command, "finished", interrupted)
     status, _, err = run("check", QUICK, "--json", path)
     assert (status, err) == (130, "gdtheory: interrupted\n")
     assert path.read_text(encoding="utf-8") == "of the last one"
