@@ -28,7 +28,7 @@ ARROWS = {
     "arguments": {"errors"},
     "bibliography": {"errors"},
     "namespace": {"errors"},
-    "functions": {"errors", "namespace"},
+    "functions": {"errors", "matrices", "namespace"},
     "matrices": {"arguments", "errors", "namespace"},
     "inputs": {"arguments", "errors", "matrices", "namespace"},
     "ledger": {"errors", "namespace"},

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from gdtheory.errors import DegenerateContextError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.exact import as_objects, over_indeterminates, to_fractions
-from gdtheory.problems import ContextualBlock, ShiftedWeights, TokenStream
+from gdtheory.problems import ACTIVATIONS, NORMALISATIONS, ContextualBlock, ShiftedWeights, TokenStream
 from gdtheory.reference.regression import gd_step, second_moment, squared_loss, squared_loss_gradient
 from gdtheory.reference.token_dynamics import token_gd_step, token_loss_gradient
 from gdtheory.strategies import fractions, problems
@@ -149,3 +150,28 @@ def test_equal_tokens_move_nothing():
     W_0, A = array([[1, 2]]), array([[2], [1]])
     assert not token_loss_gradient(W_0, A, A, A).any()
     assert token_gd_step(W_0, W_0, A, A, A).tolist() == W_0.tolist()
+
+
+def test_a_token_step_refuses_what_does_not_fit_by_name():
+    W, column = np.ones((2, 3)), np.ones((3, 1))
+    for name, args, error in (
+        ("W_0", (W[:, :2], W, column), ShapeError),
+        ("W", (W * np.nan, W, column), NonFiniteError),
+        ("A_x", (W, W, column * 0), DegenerateContextError),
+    ):
+        with pytest.raises(error) as caught:
+            token_gd_step(*args, column, column)
+        assert caught.value.argument == name
+
+
+@pytest.mark.parametrize("f", [*ACTIVATIONS, *NORMALISATIONS], ids=lambda f: f.__name__)
+def test_a_function_of_a_column_refuses_what_is_none(f):
+    for bad, error in (
+        (np.ones(3), ShapeError),
+        (np.array([[np.nan]]), NonFiniteError),
+        (np.array([[np.inf]]), NonFiniteError),
+        (np.array([[1]]), DTypeError),
+    ):
+        with pytest.raises(error) as caught:
+            f(bad)
+        assert caught.value.argument == "z"

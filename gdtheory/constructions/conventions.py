@@ -98,7 +98,8 @@ class HuangWeights:
 
 def last_token(tokens: Array) -> Array:
     """Return the last column of the tokens, shape (D, 1)."""
-    return namespace(tokens).split(tokens, (tokens.shape[1] - 1, 1), axis=1)[1]
+    T = whole_number("number of tokens", tokens.shape[1], 1)
+    return namespace(tokens).split(tokens, (T - 1, 1), axis=1)[1]
 
 
 def y_part(token: Array, N_y: int) -> Array:

@@ -86,11 +86,13 @@ def prompt(X: Array, y: Array, *weights: Array) -> Array:
 
 def append_token(Z: Array, weights: HuangWeights, n: Any) -> Array:
     """Return the prompt of n examples with the generated token appended."""
+    (Z,) = matrices(Z=(Z, "D", "tokens"))
     return namespace(Z).block([[Z, weights.next_token(Z, n)]])
 
 
 def append_token_folded(Z: Array, weights: HuangWeights, n: Any, layer: Any = lsa_layer_folded) -> Array:
     """Return the same as `append_token`, by a layer in the form that `gdtheory.lsa` evaluates."""
+    (Z,) = matrices(Z=(Z, "D", "tokens"))
     return namespace(Z).block([[Z, layer(last_token(Z), Z, LSAWeights.from_huang(weights, n))]])
 
 

@@ -57,7 +57,8 @@ class LSAWeights:
     def layer(self, E: Array) -> Array:
         """Return all tokens after the layer; E has shape (D, N + 1), the query token last."""
         _, E = matrices(W_K=(self.W_K, "D", "D"), E=(E, "D", "N + 1"))
-        context, _ = namespace(E).split(E, (E.shape[1] - 1, 1), axis=1)
+        T = whole_number("number of tokens", E.shape[1], 1)
+        context, _ = namespace(E).split(E, (T - 1, 1), axis=1)
         return lsa_layer(E, context, self)
 
     def predict(self, E: Array, N_y: int = 1) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gdtheory.errors import DegenerateContextError
 from gdtheory.matrices import matrices
 from gdtheory.namespace import Array, namespace
 
@@ -37,5 +38,12 @@ def token_loss_gradient(W_0: Array, A_x: Array, A_i: Array, A_next: Array) -> Ar
 
 
 def token_gd_step(W: Array, W_0: Array, A_x: Array, A_i: Array, A_next: Array) -> Array:
-    r"""Return :math:`W - h \nabla L_i(W)` with :math:`h = 1 / \|A(x)\|^2`, shape (d_ff, d)."""
-    return W - token_loss_gradient(W_0, A_x, A_i, A_next) / namespace(A_x).squared_norm(A_x)
+    r"""Return :math:`W - h \nabla L_i(W)` with :math:`h = 1 / \|A(x)\|^2`, shape (d_ff, d).
+
+    A DegenerateContextError refuses A(x) = 0; the other errors are those of `token_loss_gradient`.
+    """
+    W, W_0, A_x = matrices(W=(W, "d_ff", "d"), W_0=(W_0, "d_ff", "d"), A_x=(A_x, "d", 1))
+    xp = namespace(A_x)
+    if xp.is_zero(A_x):
+        raise DegenerateContextError("A_x", expected="a non-zero vector", got="the zero vector")
+    return W - token_loss_gradient(W_0, A_x, A_i, A_next) / xp.squared_norm(A_x)
