@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from gdtheory.namespace import Array, Scalar
+from gdtheory.namespace import Array, Scalar, as_objects
 from gdtheory.records import Maker, Problem, build
 
 P = TypeVar("P", bound=Problem)
@@ -43,13 +43,6 @@ class _Indeterminates(Maker):
     def matrix(self, name: str, rows: int, columns: int, *, nonzero: bool) -> Array:
         entries = [self.number(f"{name}_{i}_{j}") for i in range(rows) for j in range(columns)]
         return as_objects(entries, (rows, columns))
-
-
-def as_objects(entries: list[Any], shape: tuple[int, ...]) -> Array:
-    """Return an object array of the given shape, filled row by row."""
-    array = np.empty(len(entries), dtype=object)
-    array[:] = entries
-    return array.reshape(shape)
 
 
 def to_fractions(value: Any) -> Any:

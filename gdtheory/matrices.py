@@ -11,7 +11,7 @@ import numpy as np
 
 from gdtheory.arguments import float_array, require_finite
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
-from gdtheory.namespace import Array, Scalar
+from gdtheory.namespace import Array, Scalar, as_objects
 
 Axes = tuple[str | int, str | int]
 """The names of the axes of a matrix, or 1."""
@@ -109,9 +109,7 @@ def number_array(name: str, value: Any) -> Array:
     if not isinstance(value, (np.ndarray, list, tuple)) and hasattr(value, "shape"):
         return value
     if isinstance(value, np.ndarray) and value.dtype == object:
-        exact = np.empty_like(value)
-        for index, entry in np.ndenumerate(value):
-            exact[index] = exact_number(name, entry)
+        exact = as_objects([exact_number(name, entry) for entry in value.flat], value.shape)
         exact.flags.writeable = False
         return exact
     array = float_array(name, value)

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
+import numpy as np
+
 from gdtheory.errors import DTypeError, ShapeError
 
 Array = Any
@@ -93,6 +95,13 @@ class ArrayNamespace:
 
     def is_zero(self, a: Array) -> bool:
         return bool((a == 0).all())
+
+
+def as_objects(entries: list[Any], shape: tuple[int, ...]) -> Array:
+    """Return an object array of the given shape, filled row by row."""
+    array = np.empty(len(entries), dtype=object)
+    array[:] = entries
+    return array.reshape(shape)
 
 
 def namespace(array: Array) -> Namespace:

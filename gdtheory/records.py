@@ -34,7 +34,7 @@ from gdtheory.inputs import (
     table,
 )
 from gdtheory.matrices import number_like, require_one_kind
-from gdtheory.namespace import Array, Scalar
+from gdtheory.namespace import Array, Scalar, as_objects
 
 T = TypeVar("T")
 
@@ -95,6 +95,8 @@ class Problem:
     def _unify_numbers(self) -> None:
         """Refuse arrays of different kinds of number; give scalars the kind of the arrays."""
         arrays = dict(self._arrays())
+        if not arrays:
+            return  # nothing whose kind the scalars could take
         require_one_kind(arrays)
         like = next(iter(arrays.values()))
         for name, declared in inputs(type(self)).items():
@@ -230,10 +232,7 @@ def _exact(name: str, kind: Input, value: Any) -> Any:
                 array = np.asarray(value, dtype=object)
             except ValueError:
                 raise ShapeError(name, expected="rows of one length", got=repr(value)) from None
-            exact = np.empty_like(array)
-            for index, entry in np.ndenumerate(array):
-                exact[index] = _fraction(name, entry)
-            return exact
+            return as_objects([_fraction(name, entry) for entry in array.flat], array.shape)
         case Number():
             return _fraction(name, value)
         case Table(entry) if isinstance(value, Mapping):
@@ -280,7 +279,7 @@ class _Filler(Maker):
 
     def matrix(self, name: str, rows: int, columns: int, *, nonzero: bool) -> Array:
         entries = [Fraction(next(self.values)) for _ in range(rows * columns)]
-        return np.array(entries, dtype=object).reshape(rows, columns)
+        return as_objects(entries, (rows, columns))
 
     def number(self, name: str, *, nonzero: bool) -> Scalar:
         return Fraction(1, 2)

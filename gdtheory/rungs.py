@@ -247,7 +247,8 @@ def _is_telling(claim: Claim) -> bool:
 
 def _refuted(case: Case, p: Problem) -> Evidence:
     lhs, rhs = (side(p) for side in case.sides)
-    name = repr(registry.name_of(case.claim)) if registry.name_of(case.claim) else "CLAIM"
+    found = registry.name_of(case.claim)
+    name = repr(found) if found else "CLAIM"
     which = "" if case.variant is None else f", {case.variant!r}"
     kind = type(p).__name__
     own = "" if repr(p).startswith("gd.") else f"{kind} = gd.claim({name}).problem; "

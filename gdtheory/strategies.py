@@ -12,9 +12,8 @@ import numpy as np
 from hypothesis import HealthCheck, Phase, given, reject, seed, settings
 from hypothesis import strategies as st
 
-from gdtheory.exact import as_objects
 from gdtheory.inputs import Count
-from gdtheory.namespace import Array, Scalar
+from gdtheory.namespace import Array, Scalar, as_objects
 from gdtheory.records import Maker, Problem, build, inputs, minimums
 
 P = TypeVar("P", bound=Problem)

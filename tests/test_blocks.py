@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 import gdtheory.proofs
 from gdtheory import problems, registry
 from gdtheory.errors import ShapeError
-from gdtheory.exact import as_objects
-from gdtheory.namespace import ArrayNamespace
+from gdtheory.namespace import ArrayNamespace, as_objects
 from gdtheory.proofs import blocks
 from gdtheory.proofs.blocks import Block, BlockNamespace, equal, free, size_free
 from gdtheory.records import Problem, axes, inputs

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 import gdtheory as gd
 from gdtheory import functions, problems
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
-from gdtheory.exact import as_objects, over_indeterminates, to_fractions
-from gdtheory.inputs import Count, Function, Matrix, Number, Table
+from gdtheory.exact import over_indeterminates, to_fractions
+from gdtheory.inputs import Count, Function, Matrix, Number, Table, number
 from gdtheory.ledger import exactly
+from gdtheory.namespace import as_objects
 from gdtheory.problems import (
     ChainOfThought,
     ContextualBlock,
@@ -28,7 +29,7 @@ from gdtheory.problems import (
     RegressionSteps,
     TokenStream,
 )
-from gdtheory.records import Problem, axes, inputs, minimums
+from gdtheory.records import Problem, axes, inputs, minimums, record
 from gdtheory.strategies import floats, fractions
 from gdtheory.strategies import problems as drawn
 
@@ -577,3 +578,12 @@ def test_a_property_of_a_record():
     assert (p.y == p.w_star.T @ p.X).all() and p.y.shape == (1, 2)
     assert Generation.smallest().k == 2
     assert as_objects([1, 2], (2, 1)).shape == (2, 1)
+
+
+def test_a_record_may_hold_scalars_only():
+    @record
+    class Scalars(Problem):
+        eta: object = number()
+
+    assert Scalars.smallest().eta == Fraction(1, 2)
+    assert Scalars(eta=0.5).sizes == {}
