@@ -154,7 +154,7 @@ class Problem:
     def __repr__(self) -> str:
         """Return the call of `exact` that makes this record, where its numbers are rational."""
         values = (f"{name}={literal(getattr(self, name))}" for name in inputs(type(self)))
-        home = "gd.problems." if type(self).__module__ == "gdtheory.problems" else ""
+        home = "gd.problems." if type(self).__module__.startswith("gdtheory.problems.") else ""
         return f"{home}{type(self).__name__}.exact({', '.join(values)})"
 
 

@@ -33,7 +33,7 @@ ARROWS = {
     "inputs": {"arguments", "errors", "matrices", "namespace"},
     "ledger": {"errors", "namespace"},
     "records": {"errors", "functions", "inputs", "matrices", "namespace"},
-    "problems": {"errors", "functions", "inputs", "namespace", "records"},
+    "problems": {"errors", "functions", "inputs", "namespace", "problems", "records"},
     "exact": {"namespace", "records"},
     "definition": {"errors", "namespace", "records"},
     "constructions": {"arguments", "errors", "matrices", "namespace", "constructions"},

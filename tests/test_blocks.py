@@ -21,7 +21,7 @@ from gdtheory.errors import ShapeError
 from gdtheory.namespace import ArrayNamespace, as_objects
 from gdtheory.proofs import blocks
 from gdtheory.proofs.blocks import Block, BlockNamespace, equal, free, size_free
-from gdtheory.records import Problem, axes, inputs
+from gdtheory.records import axes, inputs
 
 XP = BlockNamespace()
 norm = XP.squared_norm
@@ -686,8 +686,7 @@ def test_arguments_that_print_alike_are_told_apart():
 
 # ------------------------------------------------------------------- names in the shipped problems
 
-RECORDS = [kind for kind in vars(problems).values() if isinstance(kind, type) and issubclass(kind, Problem)]
-RECORDS.remove(Problem)
+RECORDS = [getattr(problems, name) for name in problems.__all__]
 
 
 @pytest.mark.parametrize("record_type", RECORDS, ids=lambda kind: kind.__name__)

@@ -17,8 +17,7 @@ from gdtheory.inputs import Count, Matrix, Number, Table
 from gdtheory.problems import ContextualBlock, Regression
 from gdtheory.records import Problem, inputs, minimums
 
-RECORDS = [kind for kind in vars(problems).values() if isinstance(kind, type) and issubclass(kind, Problem)]
-RECORDS.remove(Problem)
+RECORDS = [getattr(problems, name) for name in problems.__all__]
 SPECIAL = (0.0, -0.0, 1.0, 0.1, -1.5, 2.0**-1074, 2.0**-1022, 1.7976931348623157e308, 1e-8, 3.0)
 
 # ---------------------------------------------------------------------------------- indeterminates

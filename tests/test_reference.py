@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from gdtheory.errors import DegenerateContextError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.exact import over_indeterminates, to_fractions
 from gdtheory.namespace import as_objects
-from gdtheory.problems import ACTIVATIONS, NORMALISATIONS, ContextualBlock, ShiftedWeights, TokenStream
+from gdtheory.problems import ContextualBlock, ShiftedWeights, TokenStream
+from gdtheory.problems.contextual import ACTIVATIONS, NORMALISATIONS
 from gdtheory.reference.regression import gd_step, second_moment, squared_loss, squared_loss_gradient
 from gdtheory.reference.token_dynamics import token_gd_step, token_loss_gradient
 from gdtheory.strategies import fractions, problems

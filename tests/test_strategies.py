@@ -21,8 +21,7 @@ from gdtheory.rungs import Effort
 from gdtheory.strategies import LARGEST_AXIS, LARGEST_COUNT, falsify, floats, fractions
 from gdtheory.strategies import problems as problems_of
 
-RECORDS = [kind for kind in vars(problems).values() if isinstance(kind, type) and issubclass(kind, Problem)]
-RECORDS.remove(Problem)
+RECORDS = [getattr(problems, name) for name in problems.__all__]
 each_record = pytest.mark.parametrize("record_type", RECORDS, ids=lambda kind: kind.__name__)
 each_precision = pytest.mark.parametrize("dtype", [np.float32, np.float64])
 EFFORT = Effort(max_examples=100, seed=0)

@@ -1,4 +1,4 @@
-"""The inputs of the claims. Tokens are columns, as in the papers."""
+"""Contextual blocks: an arbitrary contextual layer, then a network."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, Self, TypeVar
 
 from gdtheory.errors import DegenerateContextError
 from gdtheory.functions import centre, identity, inversion, relu, square
-from gdtheory.inputs import count, function, matrix, number, prefixes, subsets, table
-from gdtheory.namespace import Array, Scalar, namespace
+from gdtheory.inputs import count, function, matrix, prefixes, subsets, table
+from gdtheory.namespace import Array, namespace
 from gdtheory.records import Axis, Problem, record
 
 ACTIVATIONS = (identity, relu, square)
@@ -35,95 +35,6 @@ def nonzero_outputs(A: dict[Any, Array]) -> list[Any]:
     if not found:
         raise DegenerateContextError("A", expected="a non-zero output", got="zero on every sub-context")
     return found
-
-
-@record
-class Regression(Problem):
-    """Linear regression in context: N pairs (x_i, y_i), a query, and one gradient-descent step."""
-
-    N = Axis()
-    N_x = Axis()
-    N_y = Axis()
-
-    W_0: Array = matrix("N_y", "N_x")
-    X: Array = matrix("N_x", "N")
-    Y: Array = matrix("N_y", "N")
-    x_query: Array = matrix("N_x", 1)
-    eta: Scalar = number()
-
-
-@record
-class RegressionSteps(Regression):
-    """Linear regression in context with K gradient-descent steps."""
-
-    K: int = count()
-
-
-@record
-class ShiftedWeights(Problem):
-    """A linear model W on N pairs (x_i, y_i), and a change of its weights."""
-
-    N = Axis()
-    N_x = Axis()
-    N_y = Axis()
-
-    W: Array = matrix("N_y", "N_x")
-    Delta_W: Array = matrix("N_y", "N_x")
-    X: Array = matrix("N_x", "N")
-    Y: Array = matrix("N_y", "N")
-
-
-@record
-class ChainOfThought(Problem):
-    """Regression examples (X, y), m earlier weight tokens and the current one, w.
-
-    The ⋆ entries are what each weight token holds in the slot of the targets.
-    """
-
-    n = Axis()
-    d = Axis()
-    m = Axis(minimum=0)
-
-    X: Array = matrix("d", "n")
-    y: Array = matrix(1, "n")
-    earlier: Array = matrix("d", "m")
-    earlier_star: Array = matrix(1, "m")
-    w: Array = matrix("d", 1)
-    star: Array = matrix(1, 1)
-    eta: Scalar = number()
-
-
-@record
-class Generation(Problem):
-    """Regression examples (X, y), a first weight token w_0, and k chain-of-thought steps."""
-
-    n = Axis()
-    d = Axis()
-
-    X: Array = matrix("d", "n")
-    y: Array = matrix(1, "n")
-    w_0: Array = matrix("d", 1)
-    eta: Scalar = number()
-    k: int = count()
-
-
-@record
-class NoiselessGeneration(Problem):
-    """Chain-of-thought generation on targets y = w*ᵀX of a true weight vector w*."""
-
-    n = Axis()
-    d = Axis()
-
-    X: Array = matrix("d", "n")
-    w_star: Array = matrix("d", 1)
-    w_0: Array = matrix("d", 1)
-    eta: Scalar = number()
-    k: int = count()
-
-    @property
-    def y(self) -> Array:
-        """The targets w*ᵀX, shape (1, n)."""
-        return self.w_star.T @ self.X
 
 
 @record
@@ -205,41 +116,3 @@ class TokenStream(Problem):
     def zero_output(cls) -> Self:
         """Return a layer that always gives the zero vector."""
         return with_zero_outputs(cls.smallest())
-
-
-@record
-class Attention(Problem):
-    """A linear self-attention layer with any weights, N context tokens and a query, all of D entries."""
-
-    D = Axis()
-    N = Axis()
-
-    W_K: Array = matrix("D", "D")
-    W_Q: Array = matrix("D", "D")
-    W_V: Array = matrix("D", "D")
-    P: Array = matrix("D", "D")
-    context: Array = matrix("D", "N")
-    query: Array = matrix("D", 1)
-
-
-@record
-class TargetAttention(Problem):
-    """A layer on tokens (x, y) that reads targets off targets only, and a query (x, 0).
-
-    KQ is W_Kᵀ W_Q and V is P W_V, block by block; the block of V from x to y is zero.
-    """
-
-    N = Axis()
-    N_x = Axis()
-    N_y = Axis()
-
-    KQ_xx: Array = matrix("N_x", "N_x")
-    KQ_xy: Array = matrix("N_x", "N_y")
-    KQ_yx: Array = matrix("N_y", "N_x")
-    KQ_yy: Array = matrix("N_y", "N_y")
-    V_xx: Array = matrix("N_x", "N_x")
-    V_xy: Array = matrix("N_x", "N_y")
-    V_yy: Array = matrix("N_y", "N_y")
-    X: Array = matrix("N_x", "N")
-    Y: Array = matrix("N_y", "N")
-    x_query: Array = matrix("N_x", 1)
