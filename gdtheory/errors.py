@@ -50,6 +50,10 @@ class ConventionError(ArgumentError):
     """Weights that another paper's convention for attention cannot express."""
 
 
+class UndecidedError(ArgumentError):
+    """Two enclosures overlap too widely to tell their order."""
+
+
 class UnknownClaimError(ArgumentError):
     """No claim has this id or file stem."""
 

@@ -13,6 +13,9 @@ from gdtheory.matrices import Axes
 from gdtheory.matrices import matrix as matrix_of
 from gdtheory.namespace import Array
 
+LARGEST_COUNT = 3
+"""The largest count that is drawn: counts are depths and numbers of tokens, whose cost is exponential."""
+
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
@@ -34,9 +37,18 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A whole number, such as a depth or the length of a context; also a size that axes may use."""
+    """A whole number, such as a depth or the length of a context; also a size that axes may use.
+
+    None larger than `largest` is drawn: a low one is for costs that grow fast.
+    """
 
     minimum: int
+    largest: int
+
+    @property
+    def deep(self) -> int:
+        """What a problem that is deep on purpose has."""
+        return self.largest if self.largest < LARGEST_COUNT else 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +62,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function from column vectors to column vectors, out of a family."""
+    """A function from column vectors to column vectors, out of a family.
+
+    `rows` names the size of its values, where that is not the size of its argument.
+    """
 
     family: tuple[Callable[[Array], Array], ...]
+    rows: str | None = None
 
 
 MOST_KEYS = 2**16
@@ -71,9 +87,9 @@ def number(*, nonzero: bool = False) -> Any:
     return field(metadata={"input": Number(nonzero)})
 
 
-def count(*, minimum: int = 0) -> Any:
+def count(*, minimum: int = 0, largest: int = LARGEST_COUNT) -> Any:
     """Declare a whole-number input."""
-    return field(metadata={"input": Count(minimum)})
+    return field(metadata={"input": Count(minimum, largest)})
 
 
 def table(entry: Any, keys: Callable[[int], list[Any]], count: str) -> Any:
@@ -81,9 +97,9 @@ def table(entry: Any, keys: Callable[[int], list[Any]], count: str) -> Any:
     return field(metadata={"input": Table(entry.metadata["input"], keys, count)})
 
 
-def function(*family: Callable[[Array], Array]) -> Any:
+def function(*family: Callable[[Array], Array], rows: str | None = None) -> Any:
     """Declare a function input, drawn from `family`."""
-    return field(metadata={"input": Function(family)})
+    return field(metadata={"input": Function(family, rows)})
 
 
 def subsets(n: int) -> list[frozenset[int]]:
@@ -117,7 +133,7 @@ def accepted(name: str, kind: Input, value: Any, sizes: dict[str, Any]) -> Any:
             return matrix_of(name, value, axes, sizes)
         case Number():
             return value  # which kind of number it must be, the arrays tell
-        case Count(minimum):
+        case Count(minimum, _):
             sizes[name] = whole_number(name, value, minimum)
             return sizes[name]
         case Table(entry, keys, count):

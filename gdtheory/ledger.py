@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
-from gdtheory.namespace import NO_INDEXING, Array, ArrayNamespace
+from gdtheory.namespace import NO_INDEXING, Array, ArrayNamespace, NoExponentials, require_square
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +185,7 @@ class Positive:
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerNamespace:
+class LedgerNamespace(NoExponentials):
     """The verbs of `gdtheory.namespace.Namespace` on ledgers of one precision."""
 
     dtype: np.dtype[Any]
@@ -216,6 +216,10 @@ class LedgerNamespace:
 
     def squared_norm(self, a: Ledger) -> Ledger:
         return (a * a).sum()
+
+    def trace(self, a: Ledger) -> Ledger:
+        require_square(a)
+        return Ledger(a.value.diagonal(), a.bound.diagonal()).sum()
 
     def is_zero(self, a: Ledger) -> bool:
         return not _nonzero(a).any()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gdtheory.arguments import float_array, require_finite
+from gdtheory.enclosures import Enclosure
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
 from gdtheory.namespace import Array, Scalar, as_objects
 
@@ -125,8 +126,8 @@ def exact_number(name: str, value: Any) -> Any:
     DTypeError
         If it is none.
     """
-    if isinstance(value, Fraction) or hasattr(value, "numer"):
-        return value  # the latter is an element of a field of rational functions
+    if isinstance(value, (Fraction, Enclosure)) or hasattr(value, "numer"):
+        return value  # the last is an element of a field of rational functions
     if hasattr(value, "numerator") and not isinstance(value, (bool, np.bool_)):
         with contextlib.suppress(AttributeError, TypeError):
             return Fraction(int(value.numerator), int(value.denominator))

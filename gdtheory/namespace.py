@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from gdtheory import enclosures
 from gdtheory.errors import DTypeError, ShapeError
 
 Array = Any
@@ -54,8 +55,17 @@ class Namespace(Protocol):
     def squared_norm(self, a: Array) -> Scalar:
         """Return the sum of the squares of all entries."""
 
+    def trace(self, a: Array) -> Scalar:
+        """Return the sum of the diagonal entries of a square matrix."""
+
     def is_zero(self, a: Array) -> bool:
         """Whether every entry is exactly zero."""
+
+    def exp(self, a: Array) -> Array:
+        """Return the exponential of every entry, enclosed where the entries are exact."""
+
+    def softmax(self, a: Array) -> Array:
+        """Return the softmax of every column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +103,37 @@ class ArrayNamespace:
     def squared_norm(self, a: Array) -> Scalar:
         return (a * a).sum()
 
+    def trace(self, a: Array) -> Scalar:
+        require_square(a)
+        return a.trace()
+
     def is_zero(self, a: Array) -> bool:
         return bool((a == 0).all())
+
+    def exp(self, a: Array) -> Array:
+        if a.dtype == object:
+            return as_objects([enclosures.exp(entry) for entry in a.flat], a.shape)
+        return self.library.exp(a)
+
+    def softmax(self, a: Array) -> Array:
+        # To subtract the maximum changes nothing but keeps floats from overflowing.
+        powers = self.exp(a if a.dtype == object else a - self.library.amax(a, 0))
+        return powers / powers.sum(0)
+
+
+def require_square(a: Any) -> None:
+    """Refuse a matrix without a diagonal."""
+    if a.shape[0] != a.shape[1]:
+        raise ShapeError("a", expected="a square matrix", got=f"shape {a.shape}")
+
+
+class NoExponentials:
+    """The verbs that a kind of number lacks: nothing is known of the exponential of its entries."""
+
+    def exp(self, a: Array) -> Array:
+        raise DTypeError("a", expected="fractions or floats", got=f"{type(a).__name__}, which has no exp")
+
+    softmax = exp
 
 
 def as_objects(entries: list[Any], shape: tuple[int, ...]) -> Array:

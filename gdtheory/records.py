@@ -130,12 +130,13 @@ class Problem:
         Of these one is deep, with counts of 5, and one is wide, with axes of 9: what is wrong from a
         certain size on is wrong there.
         """
-        least, counts = minimums(cls), {n for n, k in inputs(cls).items() if isinstance(k, Count)}
+        least = minimums(cls)
+        deep = {name: kind.deep for name, kind in inputs(cls).items() if isinstance(kind, Count)}
         ranges = [range(low, max(2, low) + 1) for low in least.values()]
         for sizes in sorted(itertools.product(*ranges), key=lambda sizes: (0 in sizes, sum(sizes))):
             yield build(cls, dict(zip(least, sizes, strict=True)), _Filler())
-        yield build(cls, {name: 5 if name in counts else 2 for name in least}, _Filler())
-        yield build(cls, {name: 2 if name in counts else 9 for name in least}, _Filler())
+        yield build(cls, {name: deep.get(name, 2) for name in least}, _Filler())
+        yield build(cls, {name: 2 if name in deep else 9 for name in least}, _Filler())
 
     def convert(self, convert: Callable[[Any], Any]) -> Self:
         """Return the record with `convert` applied to every array and every scalar."""
@@ -189,7 +190,7 @@ class Maker:
         """Return a scalar."""
         raise NotImplementedError
 
-    def function(self, name: str, family: tuple[Callable[[Array], Array], ...]) -> Any:
+    def function(self, name: str, family: tuple[Callable[[Array], Array], ...], rows: str | None) -> Any:
         """Return a function out of `family`, or one that stands for any."""
         return family[0]
 
@@ -215,8 +216,8 @@ def build(record_type: type[P], sizes: Mapping[str, Any], maker: Maker) -> P:
             case Table(entry, keys, over):
                 named = {key: f"{name}{key_name(key)}" for key in maker.keys(keys, sizes[over])}
                 return {key: make(label, entry) for key, label in named.items()}
-            case Function(family):
-                return maker.function(name, family)
+            case Function(family, rows):
+                return maker.function(name, family, rows)
 
     return record_type(**{name: make(name, kind) for name, kind in inputs(record_type).items()})
 

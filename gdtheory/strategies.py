@@ -19,8 +19,7 @@ from gdtheory.records import Maker, Problem, build, inputs, minimums
 P = TypeVar("P", bound=Problem)
 
 LARGEST_AXIS = 6
-LARGEST_COUNT = 3
-"""The largest sizes drawn; counts are depths and numbers of tokens, whose cost is exponential."""
+"""The largest size of an axis that is drawn."""
 
 FORMS = ("free",) * 5 + ("zero", "equal columns", "two equal columns")
 """What matrices are made of: mostly free entries, and the degenerate ones that statements forget."""
@@ -85,8 +84,9 @@ def problems(
         The largest size of an axis.
     """
     kinds = inputs(record_type)
+    most = {name: kind.largest for name, kind in kinds.items() if isinstance(kind, Count)}
     sizes = {
-        name: draw(st.integers(least, LARGEST_COUNT if isinstance(kinds.get(name), Count) else largest))
+        name: draw(st.integers(least, most.get(name, largest)))
         for name, least in minimums(record_type).items()
     }
     return build(record_type, sizes, _Drawn(draw, numbers, dtype))
@@ -129,7 +129,7 @@ class _Drawn(Maker):
             array[:, -1] = array[:, 0]
         return array.astype(self.dtype)
 
-    def function(self, name: str, family: tuple[Callable[[Array], Array], ...]) -> Any:
+    def function(self, name: str, family: tuple[Callable[[Array], Array], ...], rows: str | None) -> Any:
         return self.draw(st.sampled_from(family))
 
 

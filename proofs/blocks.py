@@ -33,7 +33,7 @@ from sympy import (
 
 from gdtheory.errors import DTypeError, ShapeError
 from gdtheory.inputs import prefixes
-from gdtheory.namespace import NO_INDEXING, Array
+from gdtheory.namespace import NO_INDEXING, Array, NoExponentials
 from gdtheory.records import Maker, Problem, build, minimums
 
 k = Symbol("step", integer=True, nonnegative=True)
@@ -129,7 +129,7 @@ class Block:
         return sympy.sstr(self.entries)
 
 
-class BlockNamespace:
+class BlockNamespace(NoExponentials):
     """The array verbs on size-free matrices."""
 
     def eye(self, n: Any) -> Block:
@@ -165,8 +165,12 @@ class BlockNamespace:
         return tuple(Block(a.grid[part], a.heights[part], a.widths) for part in parts)
 
     def squared_norm(self, a: Block) -> Expr:
-        square = a.T @ a
-        diagonal = [(n, square.grid[i][i]) for i, n in enumerate(square.widths)]
+        return self.trace(a.T @ a)
+
+    def trace(self, a: Block) -> Expr:
+        if a.heights != a.widths:
+            raise ShapeError("a", expected="square blocks on the diagonal", got=f"{a.heights} × {a.widths}")
+        diagonal = [(n, a.grid[i][i]) for i, n in enumerate(a.widths)]
         traces = [c * _trace(word, n) for n, terms in diagonal for word, c in terms.items()]
         return sympy.cancel(sympy.Add(*traces))
 
@@ -211,14 +215,16 @@ class _SizeFree(Maker):
     def number(self, name: str, *, nonzero: bool) -> Symbol:
         return Symbol(name)
 
-    def function(self, name: str, family: Any) -> Callable[[Array], Array]:
+    def function(self, name: str, family: Any, rows: str | None) -> Callable[[Array], Array]:
         """Return an uninterpreted function: equal arguments have equal values, and that is all."""
         values: dict[Any, Block] = {}
+        height = Symbol(rows, integer=True, positive=True) if rows else None
 
         def value(z: Block) -> Block:
             key = z.heights, z.widths, tuple(frozenset(terms.items()) for row in z.grid for terms in row)
             if key not in values:
-                values[key] = free(f"{name}#{len(values) + 1}[{z}]", *z.shape)
+                shape = (height or z.shape[0], z.shape[1])
+                values[key] = free(f"{name}#{len(values) + 1}[{z}]", *shape)
             return values[key]
 
         return value

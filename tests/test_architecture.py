@@ -27,9 +27,10 @@ ARROWS = {
     "errors": set(),
     "arguments": {"errors"},
     "bibliography": {"errors"},
-    "namespace": {"errors"},
+    "enclosures": {"errors"},
+    "namespace": {"enclosures", "errors"},
     "functions": {"errors", "matrices", "namespace"},
-    "matrices": {"arguments", "errors", "namespace"},
+    "matrices": {"arguments", "enclosures", "errors", "namespace"},
     "inputs": {"arguments", "errors", "matrices", "namespace"},
     "ledger": {"errors", "namespace"},
     "records": {"errors", "functions", "inputs", "matrices", "namespace"},
@@ -51,7 +52,7 @@ ARROWS = {
         "reference",
     },
 }
-HEAVY = {"hypothesis", "numba", "scipy", "sympy"}
+HEAVY = {"hypothesis", "mpmath", "numba", "scipy", "sympy"}
 MAX_LINES = 350
 MAX_IMPORT_SECONDS = 0.35
 NAMES_THAT_SAY_NOTHING = {"base", "common", "core", "helpers", "utils"}

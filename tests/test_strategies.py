@@ -18,7 +18,7 @@ from gdtheory.namespace import Array, Scalar
 from gdtheory.problems import Regression, RegressionSteps, ShiftedWeights, TokenStream
 from gdtheory.records import Axis, Problem, axes, inputs, minimums, record
 from gdtheory.rungs import Effort
-from gdtheory.strategies import LARGEST_AXIS, LARGEST_COUNT, falsify, floats, fractions
+from gdtheory.strategies import LARGEST_AXIS, falsify, floats, fractions
 from gdtheory.strategies import problems as problems_of
 
 RECORDS = [getattr(problems, name) for name in problems.__all__]
@@ -68,7 +68,7 @@ def arrays(p, *, nonzero=None):
 def test_every_size_occurs(record_type):
     kinds = inputs(record_type)
     for name, least in minimums(record_type).items():
-        largest = LARGEST_COUNT if isinstance(kinds.get(name), Count) else LARGEST_AXIS
+        largest = kinds[name].largest if isinstance(kinds.get(name), Count) else LARGEST_AXIS
         assert {p.sizes[name] for p in drawn(record_type)} == set(range(least, largest + 1))
 
 
