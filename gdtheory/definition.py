@@ -110,10 +110,14 @@ class Assumption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where the claim is stated: a key of the bibliography and a place in that work."""
+    """Where the claim is stated: a key of the bibliography and a place in that work.
+
+    `knowls` are the numbers of the statements in `gdtheory.knowls` that the claim holds, whole or in part.
+    """
 
     key: str
     locator: str
+    knowls: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from gdtheory.errors import UndecidedError
+from gdtheory.errors import DTypeError, UndecidedError
 
 PRECISION = 256
 """Bits of the ends of an interval."""
@@ -117,9 +117,17 @@ class Enclosure:
 
 
 def enclosed(number: Any) -> Enclosure:
-    """Return an integer, a fraction or an enclosure as an enclosure."""
+    """Return an integer, a fraction or an enclosure as an enclosure.
+
+    Raises
+    ------
+    DTypeError
+        If it is another kind of number.
+    """
     if isinstance(number, Enclosure):
         return number
+    if isinstance(number, bool) or not isinstance(number, (int, Fraction)):
+        raise DTypeError("number", expected="an integer, a fraction or an enclosure", got=repr(number))
     iv = _context()
     return Enclosure(iv.mpf(number.numerator) / iv.mpf(number.denominator))
 

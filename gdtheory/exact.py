@@ -73,3 +73,22 @@ def rank(matrix: Array) -> int:
             factor = rows[i][column] / pivot[column]
             rows[i] = [a - factor * b for a, b in zip(rows[i], pivot, strict=True)]
     return found
+
+
+def is_positive_semidefinite(matrix: Array) -> bool:
+    """Whether a symmetric matrix of exact numbers has no negative eigenvalue, by elimination.
+
+    Examples
+    --------
+    >>> is_positive_semidefinite(to_fractions(np.array([[1.0, 2.0], [2.0, 4.0]])))
+    True
+    >>> is_positive_semidefinite(to_fractions(np.array([[0.0, 1.0], [1.0, 4.0]])))
+    False
+    """
+    if not len(matrix):
+        return True
+    pivot, row = matrix[0, 0], matrix[0, 1:]
+    if pivot == 0:
+        return not row.any() and is_positive_semidefinite(matrix[1:, 1:])
+    # The Schur complement has the signs of the eigenvalues that are left.
+    return pivot > 0 and is_positive_semidefinite(matrix[1:, 1:] - np.outer(row, row) / pivot)

@@ -21,6 +21,7 @@ import gdtheory.catalogue
 from gdtheory import bibliography
 from gdtheory.definition import Claim
 from gdtheory.errors import ClaimDefinitionError, GDTheoryError, UnknownClaimError
+from gdtheory.knowls import KNOWLS
 
 
 def claims() -> tuple[Claim, ...]:
@@ -126,7 +127,7 @@ def validate(found: Mapping[str, Claim]) -> None:
     Raises
     ------
     ClaimDefinitionError
-        For a duplicate id, an unknown bibliography key, a use of an unknown claim or a cycle of uses.
+        For a duplicate id, an unknown bibliography key, knowl or used claim, or a cycle of uses.
     """
     by_id: dict[str, str] = {}
     for name, claim in found.items():
@@ -145,6 +146,9 @@ def validate(found: Mapping[str, Claim]) -> None:
 def _require_known(claim: Claim, ids: Container[str]) -> None:
     if claim.source.key not in bibliography.entries():
         raise ClaimDefinitionError(claim.id, f"{claim.source.key!r} is no key of the bibliography")
+    for number in claim.source.knowls:
+        if number not in KNOWLS.get(claim.source.key, {}):
+            raise ClaimDefinitionError(claim.id, f"{claim.source.key} has no knowl {number}")
     for used in claim.uses:
         if used not in ids:
             raise ClaimDefinitionError(claim.id, f"uses {used}, which is no claim")

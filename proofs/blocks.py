@@ -78,6 +78,12 @@ class Block:
 
     def __matmul__(self, other: Block) -> Block:
         _require_block("right factor", other)
+        if self.widths != other.heights and self.shape[1] == other.shape[0]:
+            # An identity fits however the other factor is cut into blocks.
+            if (scale := _scale_of_identity(self)) is not None:
+                return other * scale
+            if (scale := _scale_of_identity(other)) is not None:
+                return self * scale
         if self.widths != other.heights:
             raise ShapeError("right factor", expected=f"rows {self.widths}", got=f"{other.heights}")
         columns = list(zip(*other.grid, strict=True))
@@ -251,6 +257,13 @@ def _collected(terms: Iterable[tuple[Word, Expr]]) -> Terms:
 
 def _sum(left: Terms, right: Terms) -> Terms:
     return _collected(itertools.chain(left.items(), right.items()))
+
+
+def _scale_of_identity(a: Block) -> Expr | None:
+    """Return c for a single block c I, else None."""
+    if len(a.heights) == len(a.widths) == 1 and a.grid[0][0].keys() == {()} and a.heights == a.widths:
+        return a.grid[0][0][()]
+    return None
 
 
 def _products(row: Sequence[Terms], column: Sequence[Terms]) -> Iterator[tuple[Word, Expr]]:

@@ -773,3 +773,15 @@ def test_a_world_is_not_degenerate():
         for a, b in itertools.combinations(SHAPES, 2):
             if SHAPES[a] == SHAPES[b]:
                 assert (w.matrices[a] != w.matrices[b]).any()
+
+
+def test_an_identity_fits_a_matrix_however_it_is_cut():
+    a, b = free("A", 2, SYMBOLS["p"]), free("B", 3, SYMBOLS["p"])
+    stacked = XP.block([[a], [b]])
+    for scale in (1, -3):
+        assert equal(XP.eye(5) * scale @ stacked, stacked * scale)
+        assert equal(stacked.T @ (XP.eye(5) * scale), stacked.T * scale)
+    with pytest.raises(ShapeError):
+        XP.eye(4) @ stacked
+    with pytest.raises(ShapeError):
+        free("C", 5, 5) @ stacked

@@ -6,6 +6,7 @@ from gdtheory import bibliography, registry
 from gdtheory.cli.selection import choose_one, of_source
 from gdtheory.cli.terminal import Screen, counted, table
 from gdtheory.definition import RUNGS, Claim
+from gdtheory.knowls import KNOWLS
 
 _HEADER = ("id", "claim", "source", "rungs", "mutants", "misprints")
 _TIE = "\N{NO-BREAK SPACE}"
@@ -24,9 +25,21 @@ def list_claims(screen: Screen, source: str | None = None, *, markdown: bool = F
     else:
         for claim in claims:
             screen.say(_entry(screen, claim))
+    for knowl in coverage(source):
+        screen.say(f"\n{screen.fill(knowl)}")
     legend = "rungs that apply: " + ", ".join(f"{rung[0]} {rung}" for rung in RUNGS)
     screen.say(f"\n{screen.paint(screen.fill(legend), 'dim')}")
     return 0
+
+
+def coverage(source: str | None) -> list[str]:
+    """Return, for every knowl of a source, which claims hold it and what is left to experiments."""
+    found = []
+    for number, knowl in KNOWLS.get(source or "", {}).items():
+        held = [claim.id for claim in of_source(source) if number in claim.source.knowls]
+        parts = [", ".join(held), knowl.left and f"left to experiments: {knowl.left}"]
+        found.append(f"Knowl {number}. {knowl.title}: {'; '.join(filter(None, parts))}.")
+    return found
 
 
 def _entry(screen: Screen, claim: Claim) -> str:
