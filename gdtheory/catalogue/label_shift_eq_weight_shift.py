@@ -29,7 +29,7 @@ CLAIM = Claim(
     title="Changing a linear model's weights equals shifting its targets",
     statement=r"""For all $W,\Delta W\in\mathbb R^{N_y\times N_x}$, $X$, $Y$ and
 $L(W;X,Y)=\frac1{2N}\sum_i\|Wx_i-y_i\|^2$: $L(W+\Delta W;X,Y)=L(W;X,Y-\Delta W\,X)$.""",
-    source=Source(key="vonoswald2023transformers", locator="eq. (4)"),
+    source=Source(key="vonoswald2023transformers", locator="eq. (4)", knowls=(1,)),
     problem=ShiftedWeights,
     example=ShiftedWeights.smallest,
     lhs=loss_on_shifted_targets,

@@ -81,7 +81,7 @@ CLAIM = Claim(
 $L(W)=\frac1{2N}\sum_i\|Wx_i-y_i\|^2$ from any $W_0$. After $K\ge0$ layers of GDT-0001, all with the same
 weights ($W_0$ in $W_V$), every context token $(x_j,y_j)$ has become $(x_j,\,y_j-(W_K-W_0)x_j)$ and the
 query $(x,-W_0x)$ has become $(x,\,-W_Kx)$.""",
-    source=Source(key="vonoswald2023transformers", locator="Section 2, below Proposition 1"),
+    source=Source(key="vonoswald2023transformers", locator="Section 2, below Proposition 1", knowls=(1,)),
     assumptions=(
         Assumption(
             name="query masked",

@@ -62,7 +62,7 @@ $L(W)=\frac1{2N}\sum_i\|Wx_i-y_i\|^2$ and $\Delta W=-\eta\nabla L(W_0)$. The lay
 $e\leftarrow e+P\sum_{i\le N}(W_Ve_i)(W_Ke_i)^TW_Qe$ with $W_K=W_Q=\mathrm{diag}(I_x,0)$,
 $W_V=\begin{pmatrix}0&0\\W_0&-I_y\end{pmatrix}$, $P=\frac\eta NI$ maps every context token $(x_j,y_j)$ to
 $(x_j,\,y_j-\Delta Wx_j)$ and the query token $(x,-W_0x)$ to $(x,\,-(W_0+\Delta W)x)$.""",
-    source=Source(key="vonoswald2023transformers", locator="Proposition 1"),
+    source=Source(key="vonoswald2023transformers", locator="Proposition 1", knowls=(1,)),
     assumptions=(
         Assumption(
             name="query masked",

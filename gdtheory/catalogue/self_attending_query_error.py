@@ -45,7 +45,7 @@ CLAIM = Claim(
 $(x,-W_0x)$ among them. Then minus the $y$-part of the query token after the layer is
 $(W_0+\Delta W)x-\frac{2\eta}N\|x\|^2\,W_0x$. So for $\eta\ne0$ the layer still performs the
 gradient-descent step if and only if $\|x\|^2\,W_0x=0$.""",
-    source=Source(key="vonoswald2023transformers", locator="Proposition 1"),
+    source=Source(key="vonoswald2023transformers", locator="Proposition 1", knowls=(1,)),
     ours=True,
     assumptions=(
         Assumption(

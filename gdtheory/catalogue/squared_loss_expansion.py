@@ -36,7 +36,7 @@ CLAIM = Claim(
     statement=r"""For $L(W)=\frac1{2N}\sum_i\|Wx_i-y_i\|^2$ and $\nabla L(W)=\frac1N\sum_i(Wx_i-y_i)x_i^T$,
 all $W$ and $\Delta W$: $L(W+\Delta W)=L(W)+\langle\nabla L(W),\Delta W\rangle+\frac1{2N}\|\Delta W\,X\|_F^2$.
 The linear part in $\Delta W$ is unique, so $\nabla L$ is the gradient of $L$.""",
-    source=Source(key="vonoswald2023transformers", locator="Section 2, the squared-error loss"),
+    source=Source(key="vonoswald2023transformers", locator="Section 2, the squared-error loss", knowls=(1,)),
     ours=True,
     problem=ShiftedWeights,
     example=ShiftedWeights.smallest,

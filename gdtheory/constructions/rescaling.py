@@ -11,7 +11,7 @@ from typing import Any
 from gdtheory.arguments import whole_number
 from gdtheory.constructions.lsa import LSAWeights
 from gdtheory.errors import ArgumentError
-from gdtheory.matrices import number_like
+from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Scalar, namespace
 
 
@@ -55,6 +55,7 @@ def midpoint(first: LSAWeights, second: LSAWeights) -> LSAWeights:
     ShapeError, DTypeError
         If the layers are of different widths or kinds of number.
     """
-    eye = namespace(first.P).eye(first.P.shape[0])
+    P, _ = matrices(first=(first.P, "D", "D"), second=(second.P, "D", "D"))
+    eye = namespace(P).eye(P.shape[0])
     W_KQ, W_PV = (first.W_KQ + second.W_KQ) / 2, (first.W_PV + second.W_PV) / 2
     return LSAWeights(W_K=eye, W_Q=W_KQ, W_V=W_PV, P=eye)
