@@ -1,0 +1,128 @@
+"""The extreme eigenvalues of the transformed Hessian are found among three candidates each."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from gdtheory.definition import Claim, Erratum, Mutant, MutantKind, Source
+from gdtheory.namespace import Array, Scalar, as_objects, namespace
+from gdtheory.problems import Spectrum
+from gdtheory.reference.gdpp import extreme_eigenvalues, transformed_eigenvalue, transformed_inputs
+
+
+def largest_and_least(p: Spectrum) -> Array:
+    """Return the largest and the least eigenvalue of H⁺⁺, and 0 for the certificate that they are all.
+
+    The columns of U are orthogonal. If their Rayleigh quotients make H⁺⁺ U - U diag(θ) zero, the θ are all
+    the eigenvalues, each as often as it occurs.
+    """
+    xp = namespace(p.X)
+    X = transformed_inputs(p.X, p.X, p.gamma)
+    H, U = X @ X.T, p.U
+    theta = (U * (H @ U)).sum(0) / (U * U).sum(0)
+    off = xp.squared_norm(H @ U - U * theta)
+    return as_objects([max(theta), min(theta), off], (1, 3))
+
+
+def eigenvalues(p: Spectrum) -> list[Scalar]:
+    """Return the λ_i in ascending order."""
+    return sorted((p.sigma * p.sigma).flat)
+
+
+def among_candidates(p: Spectrum, sign: int = 1) -> tuple[Scalar, Scalar]:
+    """Return the extremes by the piecewise formula."""
+    return extreme_eigenvalues(eigenvalues(p), p.gamma * sign)
+
+
+def order_is_kept(p: Spectrum) -> tuple[Scalar, Scalar]:
+    """Return f(λ_1) and f(λ_n)."""
+    least, *_, largest = (eigenvalues(p)[0], *eigenvalues(p))
+    return transformed_eigenvalue(largest, p.gamma), transformed_eigenvalue(least, p.gamma)
+
+
+def damped_once(p: Spectrum) -> tuple[Scalar, Scalar]:
+    """Return the extremes of λ(1 - γλ)."""
+    found = [eigenvalue * (1 - p.gamma * eigenvalue) for eigenvalue in eigenvalues(p)]
+    return max(found), min(found)
+
+
+def peak_for_the_largest(p: Spectrum) -> tuple[Scalar, Scalar]:
+    """Return f(1/(3γ)) where γ > 0, and the true least eigenvalue."""
+    largest, least = among_candidates(p)
+    return (transformed_eigenvalue(1 / (3 * p.gamma), p.gamma) if p.gamma > 0 else largest), least
+
+
+def least_at_an_end(p: Spectrum) -> tuple[Scalar, Scalar]:
+    """Return the true largest eigenvalue, and the least of f(λ_1) and f(λ_n)."""
+    return among_candidates(p)[0], min(order_is_kept(p))
+
+
+def extremes(p: Spectrum, formula: Any = among_candidates) -> Array:
+    """Return the extremes by a formula, and 0."""
+    return as_objects([*formula(p), 0 * p.gamma], (1, 3))
+
+
+CLAIM = Claim(
+    id="GDT-0021",
+    revision=1,
+    title="The extreme eigenvalues of the transformed Hessian are found among three candidates each",
+    statement=r"""Let $H=XX^T$ have the eigenvalues $\lambda_1\ge\dots\ge\lambda_n\ge0$, let
+$f(\lambda)=\lambda(1-\gamma\lambda)^2$ and $H^{++}$ as in GDT-0020. For $\gamma>0$ the largest eigenvalue of
+$H^{++}$ is the largest of $f(\lambda_1)$, $f(\lambda^-)$, $f(\lambda^+)$ with the eigenvalues $\lambda^-$,
+$\lambda^+$ of $H$ next to $\frac1{3\gamma}$: the last one $\le\frac1{3\gamma}$ and the first one
+$\ge\frac1{3\gamma}$, where they exist. The least is the least of $f(\lambda_n)$ and of $f$ at the two next to
+$\frac1\gamma$. For $\gamma\le0$ they are $f(\lambda_1)$ and $f(\lambda_n)$; so they are for
+$0<\gamma\le\frac1{3\lambda_1}$. Hence $\kappa^{++}$, the quotient of the two, is infinite ($H^{++}$ is
+singular) if and only if $\lambda_n=0$, as whenever $N<N_x$, or $\gamma\lambda_i=1$ for some $i$. The reason:
+$f'(\lambda)=(1-\gamma\lambda)(1-3\gamma\lambda)$, so for $\gamma>0$ $f$ rises on $[0,\frac1{3\gamma}]$, falls
+on $[\frac1{3\gamma},\frac1\gamma]$ and rises from $\frac1\gamma$ on.""",
+    source=Source(key="vonoswald2023transformers", locator="Appendix A.10", knowls=(2,)),
+    ours=True,
+    problem=Spectrum,
+    example=Spectrum.smallest,
+    lhs=largest_and_least,
+    rhs=extremes,
+    mutants=(
+        Mutant(
+            name="λ_1⁺⁺ is f(λ_1) and λ_n⁺⁺ is f(λ_n)",
+            kind=MutantKind.ORDER,
+            rhs=partial(extremes, formula=order_is_kept),
+        ),
+        Mutant(
+            name="+γ",
+            kind=MutantKind.SIGN,
+            rhs=partial(extremes, formula=partial(among_candidates, sign=-1)),
+        ),
+        Mutant(
+            name="λ(1 - γλ), damped once",
+            kind=MutantKind.DROPPED,
+            rhs=partial(extremes, formula=damped_once),
+        ),
+    ),
+    errata=(
+        Erratum(
+            name="the largest is the local maximum",
+            locator="Appendix A.10",
+            printed='"the novel maximum eigenvalues λ_1⁺⁺ = f(1/(3γ), γ) where λ = 1/(3γ) as the local '
+            'maximum of f(λ, γ)"',
+            why="1/(3γ) need not be an eigenvalue, and for γ < 1/(3λ_1) lies beyond all of them; for "
+            "λ_1 > 4/(3γ), f(λ_1) is larger. It is the maximum over the interval [λ_n, λ_1] where 1/(3γ) "
+            "lies in it and λ_1 ≤ 4/(3γ).",
+            rhs=partial(extremes, formula=peak_for_the_largest),
+        ),
+        Erratum(
+            name="the least is at an end",
+            locator="Appendix A.10",
+            printed='"the novel minimum eigenvalue λ_n⁺⁺ = min(f(λ_1, γ), f(λ_n, γ))"',
+            why="Once λ_1 > 1/γ, an eigenvalue near 1/γ can have a smaller f than both ends.",
+            rhs=partial(extremes, formula=least_at_an_end),
+        ),
+    ),
+    uses=("GDT-0017", "GDT-0020"),
+    waived={
+        "derived": "largest and least eigenvalues are not matrix expressions; the statement gives the reason",
+        "generic": "free indeterminates have no order",
+        "float": "error ledgers have no order: where they overlap, none is certainly the largest",
+    },
+)
