@@ -1,8 +1,9 @@
 """Exact functions of column vectors: activations and normalisations over any kind of number.
 
 A theorem that holds for *any* network or *any* normalisation is tested on these; size-free
-derivations put an uninterpreted function in their place. All take a matrix z, in claims a column, and
-return one of its shape; what is no matrix of finite numbers is refused by a typed error.
+derivations put an uninterpreted function in their place. All take a matrix z and refuse what is none, or
+holds no finite numbers, by a typed error. They return a matrix of the shape of z, but for `features` and
+`constant`, which change the number of rows.
 """
 
 from __future__ import annotations
@@ -45,3 +46,15 @@ def inversion(z: Array) -> Array:
     if xp.is_zero(z):
         raise DegenerateContextError("z", expected="a non-zero vector", got="the zero vector")
     return z / xp.squared_norm(z)
+
+
+def features(z: Array) -> Array:
+    """Return z above its entrywise square: from d entries to 2d, column by column."""
+    (z,) = matrices(z=(z, "d", "columns"))
+    return namespace(z).block([[z], [z * z]])
+
+
+def constant(z: Array) -> Array:
+    """Return the single entry 1 for every column, which tells no two columns apart."""
+    (z,) = matrices(z=(z, "d", "columns"))
+    return namespace(z).ones(1, z.shape[1])

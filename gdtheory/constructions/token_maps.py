@@ -1,0 +1,211 @@
+r"""Token-wise maps before an attention layer: what the MLP of a transformer block does to (x, y).
+
+The MLP writes features into the tokens, :math:`(x, y) \to (m(x), y)`; the attention layer that follows
+then works on features. A map acts on every column by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gdtheory.arguments import whole_number
+from gdtheory.constructions.lsa import LSAWeights
+from gdtheory.errors import NonFiniteError
+from gdtheory.matrices import matrices, number_like
+from gdtheory.namespace import Array, Scalar, namespace
+
+TokenMap = Callable[[Array], Array]
+"""A function of columns, each of which it maps by itself."""
+
+
+def residual_mlp(E: Array, m_tilde: TokenMap, N_y: Any = 1) -> Array:
+    r"""Return the tokens after an MLP with a residual connection: :math:`e + (\tilde m(x), 0)`.
+
+    Parameters
+    ----------
+    E : array, shape (N_x + N_y, n)
+        Tokens (x, y).
+    m_tilde : callable
+        Maps the inputs, shape (N_x, n), to what is added to them, of the same shape.
+    N_y : int
+        Number of target entries in a token.
+
+    Returns
+    -------
+    array, shape (N_x + N_y, n)
+        Tokens (m(x), y) with m(x) = x + m̃(x).
+
+    Raises
+    ------
+    ShapeError
+        If m̃ changes the shape: what has another width than x cannot be added to it.
+    DTypeError, NonFiniteError
+        If tokens or values hold no finite numbers, or N_y is no whole number.
+
+    Notes
+    -----
+    Von Oswald et al. (2023), Proposition 2; claim GDT-0027.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> residual_mlp(np.array([[3.0], [5.0]]), lambda x: x * x)
+    array([[12.],
+           [ 5.]])
+    """
+    x, y = _inputs_and_targets(E, N_y)
+    x, added = matrices(x=(x, "N_x", "n"), **{"m_tilde(x)": (m_tilde(x), "N_x", "n")})
+    return namespace(y).block([[x + added], [y]])
+
+
+def mapped_tokens(X: Array, Y: Array, x_query: Array, W_0: Array, m: TokenMap) -> Array:
+    """Return the tokens (m(x_j), y_j) and, last, the query (m(x), -W_0 m(x)).
+
+    Parameters
+    ----------
+    X : array, shape (N_x, N)
+    Y : array, shape (N_y, N)
+    x_query : array, shape (N_x, 1)
+    W_0 : array, shape (N_y, D)
+        A linear model on features.
+    m : callable
+        Maps columns of N_x entries to columns of D features.
+
+    Returns
+    -------
+    array, shape (D + N_y, N + 1)
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If the arrays and the values of m do not fit together or hold no finite numbers.
+
+    Notes
+    -----
+    Von Oswald et al. (2023), Proposition 2; claims GDT-0028 and GDT-0029.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, Y, x = np.array([[1.0, 3.0]]), np.array([[5.0, 7.0]]), np.array([[2.0]])
+    >>> mapped_tokens(X, Y, x, np.ones((1, 1)), lambda z: z * z)
+    array([[ 1.,  9.,  4.],
+           [ 5.,  7., -4.]])
+    """
+    X, x_query = matrices(X=(X, "N_x", "N"), x_query=(x_query, "N_x", 1))
+    Phi, Y, phi, W_0 = matrices(
+        **{"m(X)": (m(X), "D", X.shape[1])},
+        Y=(Y, "N_y", X.shape[1]),
+        **{"m(x_query)": (m(x_query), "D", 1)},
+        W_0=(W_0, "N_y", "D"),
+    )
+    return namespace(Phi).block([[Phi, phi], [Y, -(W_0 @ phi)]])
+
+
+def smoothing_tokens(X: Array, Y: Array, x_query: Array) -> Array:
+    r"""Return the tokens (x_j, ‖x_j‖², 1, y_j) and, last, the query (x, ‖x‖², 1, 0).
+
+    They are what a map :math:`m(x) = (x, \|x\|^2, 1)` makes of (x_j, y_j) and (x, 0).
+
+    Parameters
+    ----------
+    X : array, shape (N_x, N)
+    Y : array, shape (N_y, N)
+    x_query : array, shape (N_x, 1)
+
+    Returns
+    -------
+    array, shape (N_x + 2 + N_y, N + 1)
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If the arrays do not fit together or hold no finite numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> smoothing_tokens(np.array([[2.0]]), np.array([[5.0]]), np.array([[3.0]]))
+    array([[2., 3.],
+           [4., 9.],
+           [1., 1.],
+           [5., 0.]])
+    """
+    X, Y, x_query = matrices(X=(X, "N_x", "N"), Y=(Y, "N_y", "N"), x_query=(x_query, "N_x", 1))
+    xp = namespace(X)
+    inputs = xp.block([[X, x_query]])
+    squared_norms = xp.ones(1, X.shape[0]) @ (inputs * inputs)
+    targets = xp.block([[Y, xp.zeros(Y.shape[0], 1)]])
+    return xp.block([[inputs], [squared_norms], [xp.ones(1, inputs.shape[1])], [targets]])
+
+
+def nadaraya_watson_weights(N_x: Any, N_y: Any, h: Scalar, *, like: Array) -> LSAWeights:
+    r"""Return the weights with which softmax attention smooths with a Gaussian kernel.
+
+    The score of a context token is :math:`-\|x_i - x\|^2 / (2h^2)` up to a constant of the query,
+
+    .. math:: (W_K e_i)^T W_Q e = \frac{x_i^T x}{h^2} - \frac{\|x_i\|^2}{2h^2},
+
+    and its value is its target.
+
+    Parameters
+    ----------
+    N_x, N_y : int
+        Sizes of inputs and targets.
+    h : number
+        Bandwidth of the kernel, not zero.
+    like : array
+        Any array of the kind of number that the tokens hold.
+
+    Returns
+    -------
+    LSAWeights
+        For `smoothing_tokens`, of D = N_x + 2 + N_y entries.
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If the sizes are no whole numbers from 1 on, or h is no finite number or h² is zero.
+
+    Notes
+    -----
+    Claim GDT-0031.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> nadaraya_watson_weights(1, 1, 0.5, like=np.ones((1, 1))).W_KQ
+    array([[ 4.,  0.,  0.,  0.],
+           [ 0.,  0., -2.,  0.],
+           [ 0.,  0.,  0.,  0.],
+           [ 0.,  0.,  0.,  0.]])
+    """
+    N_x, N_y = whole_number("N_x", N_x, 1), whole_number("N_y", N_y, 1)
+    h = number_like("h", h, like)
+    if h * h == 0:
+        raise NonFiniteError("h", expected="a number whose square is not zero", got=h)
+    xp = namespace(like)
+    eye_x, eye_1, eye_y = xp.eye(N_x), xp.eye(1), xp.eye(N_y)
+    sizes = (N_x, 1, 1, N_y)
+
+    def embedded(*blocks: tuple[int, int, Array]) -> Array:
+        """Return the square matrix with the given blocks, and zeros elsewhere."""
+        grid = [[xp.zeros(m, n) for n in sizes] for m in sizes]
+        for row, column, block in blocks:
+            grid[row][column] = block
+        return xp.block(grid)
+
+    return LSAWeights(
+        W_K=embedded((0, 0, eye_x), (1, 1, eye_1)),
+        W_Q=embedded((0, 0, eye_x / (h * h)), (1, 2, -eye_1 / (h * h * 2))),
+        W_V=embedded((3, 3, eye_y)),
+        P=embedded((0, 0, eye_x), (1, 1, eye_1), (2, 2, eye_1), (3, 3, eye_y)),
+    )
+
+
+def _inputs_and_targets(E: Array, N_y: Any) -> tuple[Array, Array]:
+    (E,) = matrices(E=(E, "N_x + N_y", "n"))
+    N_y = whole_number("N_y", N_y, 1)
+    N_x = whole_number("N_x, the rows of E less N_y", E.shape[0] - N_y, 1)
+    return namespace(E).split(E, (N_x, N_y))
