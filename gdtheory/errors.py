@@ -50,6 +50,10 @@ class ConventionError(ArgumentError):
     """Weights that another paper's convention for attention cannot express."""
 
 
+class RepeatedScaleError(ArgumentError):
+    """Two heads have one scale, so no weights tell their orders apart."""
+
+
 class UndecidedError(ArgumentError):
     """Two enclosures overlap too widely to tell their order."""
 

@@ -266,7 +266,7 @@ def literal(value: Any) -> str:
             return "{" + ", ".join(f"{key!r}: {literal(v)}" for key, v in value.items()) + "}"
         case np.generic():
             return repr(value.item())
-        case _ if value in vars(functions).values():
+        case _ if callable(value) and value in vars(functions).values():
             return f"gd.functions.{value.__name__}"
         case _:
             return repr(value)

@@ -1,0 +1,95 @@
+r"""Softmax self-attention: what `gdtheory.constructions.lsa` scores linearly goes through a softmax here.
+
+Tokens are columns. A layer moves every query token e by a mean of what it reads from the context tokens,
+the columns of C, with weights that add up to one:
+
+.. math:: e \leftarrow e + P W_V C \,\mathrm{softmax}\big((W_K C)^T W_Q e\big).
+"""
+
+from __future__ import annotations
+
+from gdtheory.arguments import whole_number
+from gdtheory.constructions.lsa import LSAWeights
+from gdtheory.errors import DTypeError
+from gdtheory.matrices import matrices
+from gdtheory.namespace import Array, namespace
+
+
+def softmax_weights(queries: Array, context: Array, weights: LSAWeights) -> Array:
+    """Return how much every query token attends to every context token: one column per query.
+
+    Parameters
+    ----------
+    queries : array, shape (D, n_queries)
+        The tokens that attend.
+    context : array, shape (D, N)
+        The tokens that they attend to, at least one.
+    weights : LSAWeights
+        The layer.
+
+    Returns
+    -------
+    array, shape (N, n_queries)
+        Positive, each column with the sum 1; enclosures where the tokens are fractions.
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If tokens and weights do not fit together or hold no finite numbers, if there is no context token,
+        or if the kind of number has no exponential.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one = np.eye(1)
+    >>> layer = LSAWeights(W_K=one, W_Q=one, W_V=one, P=one)
+    >>> softmax_weights(np.zeros((1, 1)), np.array([[1.0, 3.0]]), layer).tolist()
+    [[0.5], [0.5]]
+    """
+    queries, context = _fitting(queries, context, weights)
+    keys = weights.W_K @ context
+    return namespace(context).softmax(keys.T @ (weights.W_Q @ queries))
+
+
+def softmax_layer(queries: Array, context: Array, weights: LSAWeights) -> Array:
+    """Return the query tokens after one softmax self-attention layer, as the formula above is printed.
+
+    Parameters
+    ----------
+    queries : array, shape (D, n_queries)
+        The tokens to move.
+    context : array, shape (D, N)
+        The tokens that they attend to, at least one.
+    weights : LSAWeights
+        The layer.
+
+    Returns
+    -------
+    array, shape (D, n_queries)
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        As `softmax_weights`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one = np.eye(1)
+    >>> layer = LSAWeights(W_K=one, W_Q=one, W_V=one, P=one)
+    >>> softmax_layer(np.zeros((1, 1)), np.array([[1.0, 3.0]]), layer).tolist()
+    [[2.0]]
+    """
+    queries, context = _fitting(queries, context, weights)
+    values = weights.P @ (weights.W_V @ context)
+    return queries + values @ softmax_weights(queries, context, weights)
+
+
+def _fitting(queries: Array, context: Array, weights: LSAWeights) -> tuple[Array, Array]:
+    if not isinstance(weights, LSAWeights):
+        raise DTypeError("weights", expected="LSAWeights", got=repr(weights))
+    _, queries, context = matrices(
+        W_K=(weights.W_K, "D", "D"), queries=(queries, "D", "n_queries"), context=(context, "D", "N")
+    )
+    whole_number("N", context.shape[1], 1)
+    return queries, context
