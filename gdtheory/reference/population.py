@@ -1,0 +1,251 @@
+r"""The mean loss of gradient descent over random regression tasks, exactly.
+
+A task is a context X of shape (d, N) with independent entries of a law symmetric about zero, a teacher
+w ~ N(0, I) with targets y_i = wᵀ x_i, and a query x, an independent column of the same law. From W_0 = 0 and
+with the query outside the context, K layers predict wᵀ x up to the error wᵀ M x, where M is a polynomial in
+S = X Xᵀ / N. As w and x are independent of M, the mean loss is
+
+.. math:: \tfrac12 E (w^T M x)^2 = \tfrac12 m_2\, E \operatorname{tr} M^2.
+
+With ``half=False`` the functions leave out the one half. Sources: von Oswald et al. (2023), Sections 2 and 3.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+
+from numpy.polynomial import Polynomial
+
+from gdtheory.arguments import whole_number
+from gdtheory.reference.moments import Law, checked_law, exact, trace_power
+
+Exact = int | str | Fraction
+"""A number given exactly, as an integer, a fraction or a string like "1/2" or "0.5"."""
+
+LossPolynomial = dict[tuple[int, int], Fraction]
+"""A polynomial in eta and gamma: from (i, j) to the coefficient of eta^i gamma^j."""
+
+ErrorPolynomial = Counter[tuple[int, int, int]]
+"""A polynomial in eta, gamma and S: from (i, j, p) to the coefficient of eta^i gamma^j S^p."""
+
+
+def expected_trace(law: Law, d: int, N: int, p: int) -> Fraction:
+    r"""Return :math:`E \operatorname{tr} S^p` for :math:`S = X X^T / N`."""
+    return trace_power(law, d, N, p) / Fraction(N) ** p
+
+
+# ------------------------------------------------------------------------------------- one step
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """The best learning rate and the loss that it reaches."""
+
+    eta: Fraction
+    loss: Fraction
+
+
+def one_step_loss(
+    law: Law,
+    d: int,
+    N: int,
+    eta: Exact,
+    *,
+    input_scale: Exact = 1,
+    teacher_scale: Exact = 1,
+    half: bool = True,
+) -> Fraction:
+    r"""Return the mean loss after one step of gradient descent with learning rate eta.
+
+    .. math::
+        \tfrac12 m_2 \bigl(d - 2 \eta\, E \operatorname{tr} S + \eta^2 E \operatorname{tr} S^2\bigr), \quad
+        E \operatorname{tr} S = d m_2, \quad
+        E \operatorname{tr} S^2 = \frac{d m_4 + d (d - 1) m_2^2}{N} + \frac{N - 1}{N} d m_2^2.
+
+    Parameters
+    ----------
+    law : Law
+        Of the entries of the inputs.
+    d, N : int
+        Input dimension and number of pairs in the context, at least 1.
+    eta : int, Fraction or str
+        Learning rate.
+    input_scale, teacher_scale : int, Fraction or str
+        What all inputs, the query's too, and the teacher are multiplied by.
+    half : bool
+        Whether the loss is half the squared error.
+
+    Raises
+    ------
+    DTypeError, ShapeError
+        If `law` is no law, a number is a float or a size no whole number from 1 on.
+
+    Examples
+    --------
+    >>> from gdtheory.reference.moments import Uniform
+    >>> one_step_loss(Uniform("1/2"), 10, 10, 0)
+    Fraction(5, 12)
+    >>> one_step_loss(Uniform("1/2"), 10, 10, "200/33")
+    Fraction(245, 1188)
+    """
+    first, second = _one_step_traces(law, d, N)
+    eta, alpha = exact("eta", eta), exact("input_scale", input_scale)
+    start = _loss_scale(law, half) * exact("teacher_scale", teacher_scale) ** 2 * alpha**2
+    return start * (d - 2 * eta * alpha**2 * first + eta**2 * alpha**4 * second)
+
+
+def one_step_optimum(law: Law, d: int, N: int, *, half: bool = True) -> Optimum:
+    r"""Return the learning rate with the least loss after one step, and that loss.
+
+    .. math::
+        \eta^* = \frac{d m_2}{E \operatorname{tr} S^2}, \qquad
+        L(\eta^*) = \tfrac12 m_2 \Bigl(d - \frac{d^2 m_2^2}{E \operatorname{tr} S^2}\Bigr).
+
+    Parameters and errors are those of `one_step_loss`.
+
+    Examples
+    --------
+    >>> from gdtheory.reference.moments import Uniform
+    >>> one_step_optimum(Uniform("1/2"), 10, 10)
+    Optimum(eta=Fraction(200, 33), loss=Fraction(245, 1188))
+    """
+    first, second = _one_step_traces(law, d, N)
+    return Optimum(first / second, _loss_scale(law, half) * (d - first**2 / second))
+
+
+def _one_step_traces(law: Law, d: int, N: int) -> tuple[Fraction, Fraction]:
+    """Return E tr S and E tr S²."""
+    checked_law(law)
+    d, N = whole_number("d", d, 1), whole_number("N", N, 1)
+    m_2, m_4 = law.moment(2), law.moment(4)
+    within_a_pair = (d * m_4 + d * (d - 1) * m_2**2) / N
+    return d * m_2, within_a_pair + Fraction(N - 1, N) * d * m_2**2
+
+
+def _loss_scale(law: Law, half: bool) -> Fraction:
+    return law.moment(2) / (2 if half else 1)
+
+
+# ---------------------------------------------------------------------------------- several steps
+
+
+def loss_polynomial(
+    law: Law, d: int, N: int, K: int, *, curvature: bool, half: bool = True
+) -> LossPolynomial:
+    r"""Return the mean loss after K steps as a polynomial in eta and gamma.
+
+    Parameters
+    ----------
+    law, d, N, half
+        As for `one_step_loss`.
+    K : int
+        Number of steps or layers, all with the same eta and gamma; at least 0.
+    curvature : bool
+        Whether the layers are of GD++, which also moves the inputs; otherwise gamma does not occur.
+
+    Returns
+    -------
+    dict
+        From (i, j) to the coefficient of eta^i gamma^j. It holds E tr S^p up to p = 2K for gradient
+        descent; for GD++ up to p = 2 for K = 1, 8 for K = 2 and 26 for K = 3, where only Gaussian laws do.
+
+    Raises
+    ------
+    DTypeError, ShapeError
+        If `law` is no law, or a size is no whole number or too small.
+
+    Examples
+    --------
+    >>> from gdtheory.reference.moments import Uniform
+    >>> polynomial = loss_polynomial(Uniform("1/2"), 10, 10, 1, curvature=False)
+    >>> polynomial[0, 0], loss_at(polynomial, "200/33")
+    (Fraction(5, 12), Fraction(245, 1188))
+    """
+    scale = _loss_scale(checked_law(law), half)
+    M = error_polynomial(K, N, curvature=curvature)
+    found: LossPolynomial = {}
+    for (i, j, p), coefficient in _product(M, M).items():
+        found[i, j] = found.get((i, j), 0) + scale * coefficient * expected_trace(law, d, N, p)
+    return found
+
+
+def loss_at(polynomial: LossPolynomial, eta: Exact, gamma: Exact = 0) -> Fraction:
+    """Return the value of a loss polynomial."""
+    eta, gamma = exact("eta", eta), exact("gamma", gamma)
+    return sum((c * eta**i * gamma**j for (i, j), c in polynomial.items()), Fraction(0))
+
+
+def loss_of_rates(
+    law: Law, d: int, N: int, rates: Sequence[tuple[Exact, Exact]], *, half: bool = True
+) -> Fraction:
+    r"""Return the mean loss of layers of GD++ with an eta and a gamma of their own.
+
+    Parameters
+    ----------
+    law, d, N, half
+        As for `one_step_loss`.
+    rates : sequence of (eta, gamma)
+        One pair of numbers per layer; with gamma = 0 a layer is a gradient-descent step.
+
+    Raises
+    ------
+    DTypeError, ShapeError
+        If `law` is no law, a number is a float or a size no whole number from 1 on.
+
+    Examples
+    --------
+    >>> from gdtheory.reference.moments import Uniform
+    >>> loss_of_rates(Uniform("1/2"), 10, 10, [("200/33", 0)])
+    Fraction(245, 1188)
+    """
+    scale, N = _loss_scale(checked_law(law), half), whole_number("N", N, 1)
+    M = A = Polynomial([Fraction(1)])
+    S = Polynomial([Fraction(0), Fraction(1)])
+    for eta, gamma in rates:
+        step, move = S * exact("eta", eta), S * exact("gamma", gamma) * N
+        M, A = M - M * step * A * A, A - move * A * A * A
+    traces = [expected_trace(law, d, N, p) for p in range(2 * len(M.coef) - 1)]
+    return scale * sum((c * t for c, t in zip((M * M).coef, traces, strict=True)), Fraction(0))
+
+
+def error_polynomial(K: int, N: int, *, curvature: bool) -> ErrorPolynomial:
+    r"""Return M after K layers: from (i, j, p) to the coefficient of :math:`\eta^i \gamma^j S^p`.
+
+    After some layers the inputs are A X and the targets :math:`w^T M X`, with A = M = I at first. The next
+    one takes a gradient-descent step on these tokens and, in GD++, moves the inputs by
+    :math:`I - \gamma A X (A X)^T`, the query like the others:
+
+    .. math:: M \leftarrow M (I - \eta S A^2), \qquad A \leftarrow (I - \gamma N S A^2) A.
+
+    So M is :math:`(I - \eta S)^K` for gradient descent, and :math:`(I - \eta S)(I - \eta S H^2)` with
+    :math:`H = I - \gamma X X^T` for two layers of GD++ (von Oswald et al., 2023, Section 3).
+    """
+    K, N = whole_number("K", K, 0), whole_number("N", N, 1)
+    eta_S, gamma_N_S = Counter({(1, 0, 1): 1}), Counter({(0, 1, 1): N})
+    M = A = Counter({(0, 0, 0): 1})
+    for _ in range(K):
+        M, moved = _difference(M, _product(M, eta_S, A, A)), _product(gamma_N_S, A, A, A)
+        A = _difference(A, moved) if curvature else A
+    return M
+
+
+def _difference(a: ErrorPolynomial, b: ErrorPolynomial) -> ErrorPolynomial:
+    difference = Counter(a)
+    difference.subtract(b)
+    return difference
+
+
+def _product(*factors: ErrorPolynomial) -> ErrorPolynomial:
+    return reduce(_times, factors)
+
+
+def _times(a: ErrorPolynomial, b: ErrorPolynomial) -> ErrorPolynomial:
+    product: ErrorPolynomial = Counter()
+    for (i, j, p), x in a.items():
+        for (i_b, j_b, p_b), y in b.items():
+            product[i + i_b, j + j_b, p + p_b] += x * y
+    return product
