@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
+from typing import Any
 
 from numpy.polynomial import Polynomial
 
@@ -203,8 +204,8 @@ def loss_of_rates(
     Fraction(245, 1188)
     """
     scale, N = _loss_scale(checked_law(law), half), whole_number("N", N, 1)
-    M = A = Polynomial([Fraction(1)])
-    S = Polynomial([Fraction(0), Fraction(1)])
+    S: Any = Polynomial([Fraction(0), Fraction(1)])
+    M = A = S**0
     for eta, gamma in rates:
         step, move = S * exact("eta", eta), S * exact("gamma", gamma) * N
         M, A = M - M * step * A * A, A - move * A * A * A

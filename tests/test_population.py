@@ -1,0 +1,425 @@
+"""Mean losses: against stacks of attention layers on every context, and minima against searches."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+import scipy.optimize
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_moments import LAW, SMALL, contexts
+
+from gdtheory.constructions.lsa import LSAWeights, lsa_layer
+from gdtheory.errors import ArgumentError, DTypeError, ShapeError, UndecidedError
+from gdtheory.namespace import as_objects, namespace
+from gdtheory.reference import minima
+from gdtheory.reference.minima import least_gd_loss, least_gd_plus_plus_loss, least_loss_of_degree
+from gdtheory.reference.moments import Gaussian, ThreePoint, Uniform
+from gdtheory.reference.population import (
+    error_polynomial,
+    expected_trace,
+    loss_at,
+    loss_of_rates,
+    loss_polynomial,
+    one_step_loss,
+    one_step_optimum,
+)
+
+HALF_UNIFORM = Uniform("1/2")
+ETA, GAMMA = Fraction(3, 4), Fraction(2, 7)
+
+
+def layer_weights(d, N, eta, gamma):
+    """GD++ for d teachers at once, from W_0 = 0: W_V = (I 0; 0 -I), P = (-γI 0; 0 (η/N)I)."""
+    xp = namespace(as_objects([Fraction(0)], (1, 1)))
+    I, O = xp.eye(d), xp.zeros(d, d)  # noqa: E741
+    x_only = xp.block([[I, O], [O, O]])
+    return LSAWeights(
+        W_K=x_only,
+        W_Q=x_only,
+        W_V=xp.block([[I, O], [O, -I]]),
+        P=xp.block([[I * -gamma, O], [O, I * (eta / N)]]),
+    )
+
+
+@cache
+def loss_of_layers(law, d, N, K, eta, gamma):
+    """The mean of half the squared error of K layers, over every context and every query.
+
+    Teachers are the rows of the identity; the squared error for w ~ N(0, I) is the sum over them.
+    """
+    weights, total = layer_weights(d, N, eta, gamma), Fraction(0)
+    queries = contexts(law, d, 1)
+    x = np.concatenate([query for query, _ in queries], axis=1)
+    for X, weight in contexts(law, d, N):
+        context, query = np.concatenate([X, X]), np.concatenate([x, x * 0])  # y = I x; the query's is 0
+        for _ in range(K):
+            context, query = lsa_layer(context, context, weights), lsa_layer(query, context, weights)
+        squares = ((x + query[d:]) ** 2).sum(axis=0)  # minus the y-part is the prediction
+        total += weight * sum(s * w for s, (_, w) in zip(squares, queries, strict=True))
+    return total / 2
+
+
+@pytest.mark.parametrize(("d", "N"), SMALL)
+@pytest.mark.parametrize("K", [1, 2])
+def test_losses_are_those_of_attention_layers(d, N, K):
+    for gamma in (Fraction(0), GAMMA):
+        polynomial = loss_polynomial(LAW, d, N, K, curvature=gamma != 0)
+        assert loss_at(polynomial, ETA, gamma) == loss_of_layers(LAW, d, N, K, ETA, gamma)
+
+
+def test_no_layer_predicts_zero():
+    assert loss_polynomial(LAW, 3, 2, 0, curvature=True) == {(0, 0): 3 * LAW.moment(2) / 2}
+
+
+@pytest.mark.parametrize("K", [0, 1, 2])
+def test_rates_of_their_own_may_be_equal(K):
+    for gamma in (Fraction(0), GAMMA):
+        polynomial = loss_polynomial(LAW, 3, 2, K, curvature=gamma != 0)
+        assert loss_of_rates(LAW, 3, 2, [(ETA, gamma)] * K) == loss_at(polynomial, ETA, gamma)
+
+
+def test_rates_of_their_own_are_those_of_their_layers():
+    """For two gradient-descent steps their order is free; in GD++ the first gamma alone counts."""
+    assert loss_of_rates(LAW, 3, 2, [(1, 0), ("1/3", 0)]) == loss_of_rates(LAW, 3, 2, [("1/3", 0), (1, 0)])
+    two = loss_of_rates(LAW, 3, 2, [(1, GAMMA), ("1/3", 0)])
+    assert two == loss_of_rates(LAW, 3, 2, [(1, GAMMA), ("1/3", 5)])
+    assert two != loss_of_rates(LAW, 3, 2, [("1/3", GAMMA), (1, 0)])
+
+
+def test_three_steps_are_three_layers():
+    polynomial = loss_polynomial(LAW, 2, 1, 3, curvature=False)
+    assert loss_at(polynomial, ETA) == loss_of_layers(LAW, 2, 1, 3, ETA, Fraction(0))
+
+
+@pytest.mark.parametrize("K", range(4))
+def test_the_error_of_layers_on_one_context(K):
+    """Over d = 1, where S is a number; in three layers GD++ moves the inputs twice before they are read."""
+    X, x = as_objects([Fraction(1, 2), Fraction(-3)], (1, 2)), as_objects([Fraction(5)], (1, 1))
+    weights, S = layer_weights(1, 2, ETA, GAMMA), (X @ X.T)[0, 0] / 2
+    context, query = np.concatenate([X, X]), np.concatenate([x, x * 0])
+    for _ in range(K):
+        context, query = lsa_layer(context, context, weights), lsa_layer(query, context, weights)
+    M = error_polynomial(K, 2, curvature=True)
+    expected = sum(c * ETA**i * GAMMA**j * S**p for (i, j, p), c in M.items())
+    assert x[0, 0] + query[1, 0] == expected * x[0, 0]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda p, eta, gamma: loss_at(p, eta, gamma * 2),  # 1/N left out for N = 2
+        lambda p, eta, gamma: loss_at(p, eta, -gamma),
+        lambda p, eta, gamma: loss_at(p, eta, 0),
+        lambda p, eta, gamma: loss_at(p, eta / 2, gamma),
+        lambda p, eta, gamma: loss_at(p, eta, gamma) * 2,
+    ],
+)
+def test_wrong_losses_are_not_those_of_layers(wrong):
+    polynomial = loss_polynomial(LAW, 2, 2, 2, curvature=True)
+    assert wrong(polynomial, ETA, GAMMA) != loss_of_layers(LAW, 2, 2, 2, ETA, GAMMA)
+
+
+def test_the_error_of_two_layers_as_printed():
+    """(I - ηS)(I - ηS H²) with H = I - γ N S."""
+    eta, gamma, S = sympy.symbols("eta gamma S")
+    N = 3
+    H = 1 - gamma * N * S
+    expected = sympy.Poly((1 - eta * S) * (1 - eta * S * H**2), eta, gamma, S).as_dict()
+    found = {powers: c for powers, c in error_polynomial(2, N, curvature=True).items() if c}
+    assert found == expected
+
+
+@pytest.mark.parametrize("K", range(5))
+def test_the_error_of_gradient_descent_as_printed(K):
+    eta, gamma, S = sympy.symbols("eta gamma S")
+    expected = sympy.Poly((1 - eta * S) ** K, eta, gamma, S).as_dict()
+    assert error_polynomial(K, 4, curvature=False) == expected
+
+
+# ----------------------------------------------------------------------------------------- one step
+
+
+def test_the_numbers_of_the_paper_s_setting():
+    found = one_step_optimum(HALF_UNIFORM, 10, 10)
+    assert (found.eta, found.loss) == (Fraction(200, 33), Fraction(245, 1188))
+    assert one_step_loss(HALF_UNIFORM, 10, 10, 0) == Fraction(5, 12)
+    assert round(float(found.loss), 2) == 0.21
+    assert one_step_optimum(HALF_UNIFORM, 10, 10, half=False).loss == 2 * found.loss
+
+
+@pytest.mark.parametrize("law", [HALF_UNIFORM, Gaussian("2/3"), LAW], ids=str)
+@pytest.mark.parametrize(("d", "N"), [(1, 1), (3, 2), (10, 10)])
+@pytest.mark.parametrize("half", [True, False])
+def test_one_step_by_two_routes(law, d, N, half):
+    polynomial = loss_polynomial(law, d, N, 1, curvature=False, half=half)
+    for eta in (Fraction(0), ETA, Fraction(-2)):
+        assert one_step_loss(law, d, N, eta, half=half) == loss_at(polynomial, eta)
+    assert loss_polynomial(law, d, N, 1, curvature=True, half=half) == polynomial
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.fractions(-1, 1))
+@settings(max_examples=30)
+def test_no_learning_rate_is_better_than_the_best(d, N, delta):
+    best = one_step_optimum(LAW, d, N)
+    loss = one_step_loss(LAW, d, N, best.eta + delta)
+    assert loss > best.loss if delta else loss == best.loss
+
+
+@given(st.fractions(Fraction(1, 4), 4), st.fractions(-2, 2))
+@settings(max_examples=30)
+def test_scaled_inputs_are_inputs_of_a_wider_law(alpha, eta):
+    found = one_step_loss(Uniform(1), 3, 4, eta, input_scale=alpha)
+    assert found == one_step_loss(Uniform(alpha), 3, 4, eta)
+    assert one_step_loss(Uniform(1), 3, 4, eta, teacher_scale=alpha) == alpha**2 * one_step_loss(
+        Uniform(1), 3, 4, eta
+    )
+
+
+# ------------------------------------------------------------------------------------------- minima
+
+PLACES = [
+    (HALF_UNIFORM, 10, 10),
+    (Gaussian(1), 10, 10),
+    (Uniform(1), 1, 1),
+    (Gaussian("1/2"), 2, 5),
+    (ThreePoint(1, "1/4"), 5, 2),
+    (ThreePoint(1, "1/2"), 3, 3),
+    (ThreePoint(1, "1/2"), 2, 50),  # here and below it is neither the first nor the last critical point
+    (Uniform(1), 1, 100),
+]
+
+
+def search(law, d, N):
+    """The least loss of GD++ that Nelder and Mead find from many starts, in units where E tr S / d is 1."""
+    unit = float(expected_trace(law, d, N, 1)) / d
+    terms = [(i, j, float(c)) for (i, j), c in loss_polynomial(law, d, N, 2, curvature=True).items()]
+
+    def loss(at):
+        eta, gamma = at[0] / unit, at[1] / unit / N
+        return sum(c * eta**i * gamma**j for i, j, c in terms)
+
+    options = {"xatol": 1e-7, "fatol": 1e-12}
+    starts = itertools.product((0.3, 1, 2), (-1, 0, 0.3, 1))
+    return min(
+        scipy.optimize.minimize(loss, start, method="Nelder-Mead", options=options).fun for start in starts
+    )
+
+
+@pytest.mark.parametrize(("law", "d", "N"), PLACES, ids=str)
+def test_a_search_finds_the_certified_minimum(law, d, N):
+    found = least_gd_plus_plus_loss(law, d, N)
+    assert found.unique
+    assert search(law, d, N) == pytest.approx(found.loss, rel=1e-6)
+    polynomial = loss_polynomial(law, d, N, 2, curvature=True)
+    there = loss_at(polynomial, found.eta_interval.middle, found.gamma_interval.middle)
+    assert found.loss_interval.low <= there <= found.loss_interval.high * (1 + Fraction(1, 10**12))
+
+
+def test_all_critical_points_are_candidates(monkeypatch):
+    """Newton's method from many starts finds four, and so many gammas are compared."""
+    compared = []
+
+    def least(loss, p, candidates, place, tolerance):
+        compared.extend(place(minima.refined(p, x, 60)) for x in candidates)
+        return found
+
+    found = least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
+    monkeypatch.setattr(minima, "_least", least)
+    least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
+    polynomial = loss_polynomial(HALF_UNIFORM, 10, 10, 2, curvature=True)
+    at = sympy.symbols("eta gamma")
+    loss = sum(float(c) * at[0] ** i * at[1] ** j for (i, j), c in polynomial.items())
+    slope = sympy.lambdify(at, [sympy.diff(loss, at[0]), sympy.diff(loss, at[1]) / at[0]])
+    points = set()
+    for start in itertools.product((0.1, 3, 6, 9, 12), np.linspace(-1, 3, 17)):
+        end, _, solved, _ = scipy.optimize.fsolve(lambda v: slope(*v), start, full_output=True, xtol=1e-12)
+        if solved == 1:
+            points.add((round(float(end[1]), 5), round(float(end[0]), 5)))
+    assert len(points) == len(compared) == 4
+    for (gamma, eta), (eta_interval, gamma_interval) in zip(sorted(points), compared, strict=True):
+        assert eta == pytest.approx(float(eta_interval.middle), abs=1e-4)
+        assert gamma == pytest.approx(float(gamma_interval.middle), abs=1e-4)
+
+
+@pytest.mark.parametrize(("law", "d", "N"), PLACES, ids=str)
+@pytest.mark.parametrize("K", [1, 2, 3])
+def test_a_search_finds_the_certified_minimum_of_gradient_descent(law, d, N, K):
+    found = least_gd_loss(law, d, N, K)
+    polynomial = loss_polynomial(law, d, N, K, curvature=False)
+    slope = [float(i * polynomial[i, 0]) for i in range(1, 2 * K + 1)]
+    root = scipy.optimize.brentq(np.polynomial.Polynomial(slope), 0, 3 * found.eta, xtol=1e-14)
+    assert (found.eta, found.gamma, found.unique) == (pytest.approx(root, rel=1e-5), 0, True)
+    for eta in (found.eta_interval.low, found.eta_interval.high):
+        assert loss_at(polynomial, eta) >= found.loss_interval.low
+        assert loss_at(polynomial, eta) in found.loss_interval
+
+
+@pytest.mark.parametrize("tolerance", ["1/10", "1e-12", "1e-40"])
+def test_intervals_are_as_narrow_as_asked(tolerance):
+    wide = least_gd_plus_plus_loss(Gaussian(1), 2, 3, tolerance=tolerance)
+    fine = least_gd_plus_plus_loss(Gaussian(1), 2, 3, tolerance="1e-60")
+    for name in ("eta_interval", "gamma_interval", "loss_interval"):
+        x, narrow = getattr(wide, name), getattr(fine, name)
+        assert x.low <= narrow.low <= narrow.high <= x.high
+        assert x.width <= Fraction(tolerance) * x.middle
+
+
+def test_the_minima_of_the_paper_s_setting():
+    gd = least_gd_loss(HALF_UNIFORM, 10, 10, 2)
+    assert (gd.eta, gd.loss) == (pytest.approx(5.984172260247), pytest.approx(0.156615170836))
+    plus_plus = least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
+    assert plus_plus.loss == pytest.approx(0.110494682188)
+    assert (plus_plus.eta, plus_plus.gamma) == (pytest.approx(13.495738784578), pytest.approx(0.17598501351))
+
+
+def test_one_step_has_an_exact_minimum():
+    found, expected = least_gd_loss(LAW, 3, 4, 1), one_step_optimum(LAW, 3, 4)
+    assert found.eta_interval.low == found.eta_interval.high == expected.eta
+    assert found.loss_interval.low == found.loss_interval.high == expected.loss
+
+
+@pytest.mark.parametrize("K", [1, 2, 4])
+def test_where_gradient_descent_is_perfect(K):
+    """With one eigenvalue, S = 9, the step 1/9 leaves no error."""
+    found = least_gd_loss(ThreePoint(3, "1/2"), 1, 5, K)
+    assert found.loss_interval.low == found.loss_interval.high == 0
+    assert found.eta_interval.low == found.eta_interval.high == Fraction(1, 9)
+
+
+def test_scales_move_eta_and_gamma_alone():
+    one, half = (least_gd_plus_plus_loss(Uniform(b), 4, 3, half=False) for b in (1, "1/2"))
+    assert (half.eta, half.gamma, half.loss) == pytest.approx((4 * one.eta, 4 * one.gamma, one.loss / 4))
+    halved = least_gd_plus_plus_loss(Uniform(1), 4, 3)
+    assert (halved.eta, halved.gamma, halved.loss) == pytest.approx((one.eta, one.gamma, one.loss / 2))
+
+
+@pytest.mark.parametrize(("law", "d", "N"), PLACES, ids=str)
+def test_the_loss_is_greater_all_around_the_minimum(law, d, N):
+    found = least_gd_plus_plus_loss(law, d, N, tolerance="1e-30")
+    polynomial = loss_polynomial(law, d, N, 2, curvature=True)
+    eta, gamma = found.eta_interval.middle, found.gamma_interval.middle
+    for h in (Fraction(1, 10**9), Fraction(1, 100), Fraction(1)):
+        for a, b in itertools.product((-h, 0, h), repeat=2):
+            at = eta * (1 + a), gamma * (1 + b)
+            assert (loss_at(polynomial, *at) > found.loss_interval.high) == bool(a or b)
+
+
+@pytest.mark.parametrize(
+    ("law", "d", "N"),
+    [(ThreePoint(1, "1/2"), 1, 1), (ThreePoint(1, "1/4"), 1, 3), (ThreePoint(1, "1/2"), 2, 2)],
+    ids=str,
+)
+def test_laws_with_too_few_eigenvalues_are_refused(law, d, N):
+    with pytest.raises(ArgumentError, match="law: expected at least 4 eigenvalues"):
+        least_gd_plus_plus_loss(law, d, N)
+
+
+def test_a_minimum_that_is_not_below_infinity_is_refused(monkeypatch):
+    monkeypatch.setattr(minima, "_least_cubic_trace", lambda law, d, N: Fraction(1, 10**6))
+    with pytest.raises(ArgumentError, match="below what it tends to at infinity"):
+        least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
+
+
+def test_the_loss_tends_to_its_value_at_infinity():
+    law, d, N = HALF_UNIFORM, 3, 4
+    polynomial = loss_polynomial(law, d, N, 2, curvature=True)
+    third, sixth = (expected_trace(law, d, N, p) for p in (3, 6))
+    far = Fraction(10) ** 9  # gamma N
+    found = loss_at(polynomial, third / sixth / far**2, far / N)
+    expected = polynomial[0, 0] * minima._least_cubic_trace(law, d, N)
+    assert float(found) == pytest.approx(float(expected), rel=1e-6)
+    assert found > least_gd_plus_plus_loss(law, d, N).loss_interval.high
+
+
+def test_two_equal_minima_are_told(monkeypatch):
+    """(η² - 1)²(1 + η²) + 1: least, 1, at η = -1 and η = 1."""
+    loss = {(i, 0): Fraction(c) for i, c in enumerate((2, 0, -1, 0, -1, 0, 1))}
+    slope = (0, -2, 0, -4, 0, 6)
+    roots = minima.real_roots(slope)
+    found = minima._least(loss, slope, roots, lambda eta: (eta, minima.point(0)), Fraction(1, 10**9))
+    assert (found.unique, abs(found.eta), found.loss) == (False, pytest.approx(1), pytest.approx(1))
+
+
+def test_a_loss_of_zero_is_undecided():
+    """(η² - 2)²: no interval is narrow beside its middle, and the root is irrational."""
+    loss = {(i, 0): Fraction(c) for i, c in enumerate((4, 0, -4, 0, 1))}
+    roots = minima.real_roots((0, -2, 0, 1))
+    with pytest.raises(UndecidedError, match="tolerance: expected"):
+        minima._least(loss, (0, -2, 0, 1), roots, lambda eta: (eta, minima.point(0)), Fraction(1, 10**9))
+
+
+# ----------------------------------------------------------------------------------------- bounds
+
+
+@pytest.mark.parametrize("K", [1, 2, 3])
+def test_free_learning_rates_reach_the_least_loss_of_their_number(K):
+    """The inverses of the learning rates are the roots of the best polynomial, found by solving for it."""
+    law, d, N = Uniform(1), 4, 3
+    t = [expected_trace(law, d, N, p) for p in range(2 * K + 1)]
+    powers = range(1, K + 1)
+    gram = sympy.Matrix([[sympy.Rational(str(t[i + j])) for j in powers] for i in powers])
+    best = gram.LUsolve(sympy.Matrix([-sympy.Rational(str(t[i])) for i in powers]))
+    S = sympy.Symbol("S")
+    polynomial = sympy.Poly(1 + sum(c * S**i for i, c in zip(powers, best, strict=True)), S)
+    assert len({root for root in polynomial.nroots(n=30) if root.is_real and root > 0}) == K
+    square = (polynomial**2).all_coeffs()[::-1]
+    loss = sum(c * sympy.Rational(str(t[p])) for p, c in enumerate(square)) / 6
+    assert sympy.Rational(str(least_loss_of_degree(law, d, N, K))) == loss
+
+
+@pytest.mark.parametrize(("law", "d", "N"), PLACES, ids=str)
+def test_bounds_are_below_what_shared_rates_reach(law, d, N):
+    assert least_loss_of_degree(law, d, N, 0) == d * law.moment(2) / 2
+    assert least_loss_of_degree(law, d, N, 1) == one_step_optimum(law, d, N).loss
+    assert least_loss_of_degree(law, d, N, 2) < least_gd_loss(law, d, N, 2).loss_interval.low
+    assert least_loss_of_degree(law, d, N, 4) < least_gd_plus_plus_loss(law, d, N).loss_interval.low
+
+
+def test_bounds_in_the_paper_s_setting():
+    losses = [least_loss_of_degree(HALF_UNIFORM, 10, 10, k) for k in range(1, 5)]
+    expected = [0.206228956, 0.141269196, 0.110092756, 0.091473702]
+    assert [float(loss) for loss in losses] == pytest.approx(expected, rel=1e-8)
+
+
+def test_a_degree_above_the_number_of_eigenvalues_is_refused():
+    assert least_loss_of_degree(ThreePoint(1, "1/4"), 1, 1, 1) == Fraction(
+        1, 8
+    )  # half the chance that X = 0, times m_2
+    with pytest.raises(ArgumentError, match="at least 2 eigenvalues"):
+        least_loss_of_degree(ThreePoint(1, "1/4"), 1, 1, 2)
+
+
+# ----------------------------------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "argument"),
+    [
+        (lambda: one_step_loss(LAW, 2, 2, 0.5), DTypeError, "eta"),
+        (lambda: one_step_loss(LAW, 2, 2, 1, input_scale=1.0), DTypeError, "input_scale"),
+        (lambda: one_step_loss(LAW, 2, 2, 1, teacher_scale="x"), DTypeError, "teacher_scale"),
+        (lambda: one_step_loss(LAW, 0, 2, 1), ShapeError, "d"),
+        (lambda: one_step_optimum(LAW, 2, 0), ShapeError, "N"),
+        (lambda: one_step_optimum("law", 2, 2), DTypeError, "law"),
+        (lambda: loss_polynomial(LAW, 2, 2, -1, curvature=False), ShapeError, "K"),
+        (lambda: loss_polynomial(None, 2, 2, 1, curvature=False), DTypeError, "law"),
+        (lambda: loss_polynomial(LAW, 2.0, 2, 1, curvature=False), DTypeError, "d"),
+        (lambda: loss_at({}, 1, 0.5), DTypeError, "gamma"),
+        (lambda: least_gd_loss(LAW, 2, 2, 0), ShapeError, "K"),
+        (lambda: least_loss_of_degree(LAW, 2, 2, -1), ShapeError, "degree"),
+        (lambda: least_loss_of_degree(LAW, 0, 2, 1), ShapeError, "d"),
+        (lambda: least_gd_loss(LAW, 2, 2, 1, tolerance=1e-12), DTypeError, "tolerance"),
+        (lambda: least_gd_plus_plus_loss(LAW, 2, 2, tolerance=0), ArgumentError, "tolerance"),
+        (lambda: least_gd_plus_plus_loss(LAW, 2, 0), ShapeError, "N"),
+    ],
+)
+def test_bad_input_is_named(call, error, argument):
+    with pytest.raises(error) as caught:
+        call()
+    assert caught.value.argument == argument
