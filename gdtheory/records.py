@@ -273,14 +273,15 @@ def literal(value: Any) -> str:
 
 
 class _Filler(Maker):
-    """Fills a record with small integers, none of them zero."""
+    """Fills matrices with small integers and scalars with small fractions, none of them zero."""
 
     def __init__(self) -> None:
         self.values: Iterator[int] = itertools.cycle((1, 2, -1, 3, 5, -2, 4, -3, 7, 1, -4, 6, 2))
+        self.scalars = itertools.cycle((Fraction(1, 2), Fraction(3, 4), Fraction(3, 2), Fraction(1, 4)))
 
     def matrix(self, name: str, rows: int, columns: int, *, nonzero: bool) -> Array:
         entries = [Fraction(next(self.values)) for _ in range(rows * columns)]
         return as_objects(entries, (rows, columns))
 
     def number(self, name: str, *, nonzero: bool) -> Scalar:
-        return Fraction(1, 2)
+        return next(self.scalars)

@@ -12,28 +12,23 @@ products of free matrices are linearly independent once the sizes are large enou
 
 from __future__ import annotations
 
-import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import sympy
 from sympy import (
-    Dummy,
     Expr,
-    Identity,
-    MatAdd,
-    MatMul,
     MatrixExpr,
     MatrixSymbol,
-    OneMatrix,
     Symbol,
-    ZeroMatrix,
 )
 
 from gdtheory.errors import DTypeError, ShapeError
 from gdtheory.inputs import prefixes
 from gdtheory.namespace import NO_INDEXING, Array, NoExponentials
+from gdtheory.proofs import words
+from gdtheory.proofs.words import Terms
 from gdtheory.records import Maker, Problem, build, minimums
 
 k = Symbol("step", integer=True, nonnegative=True)
@@ -43,12 +38,6 @@ Equations = Iterator[tuple[str, Any, Any]]
 """What a derivation yields: the name of an equation, its left side, its right side."""
 
 Sizes = Sequence[Any]
-
-Word = tuple[MatrixExpr, ...]
-"""A product of single matrices and transposes of single matrices; the empty word is an identity."""
-
-Terms = dict[Word, Expr]
-"""A matrix in normal form: the coefficients, none of them zero, of the words that add up to it."""
 
 
 class Block:
@@ -70,7 +59,7 @@ class Block:
     @property
     def T(self) -> Block:
         """The transpose."""
-        turned = [[_transposed(terms) for terms in column] for column in zip(*self.grid, strict=True)]
+        turned = [[words.transposed(terms) for terms in column] for column in zip(*self.grid, strict=True)]
         return Block(turned, self.widths, self.heights)
 
     def __getitem__(self, key: Any) -> Block:
@@ -87,7 +76,7 @@ class Block:
         if self.widths != other.heights:
             raise ShapeError("right factor", expected=f"rows {self.widths}", got=f"{other.heights}")
         columns = list(zip(*other.grid, strict=True))
-        grid = [[_collected(_products(row, column)) for column in columns] for row in self.grid]
+        grid = [[words.collected(words.products(row, column)) for column in columns] for row in self.grid]
         return Block(grid, self.heights, other.widths)
 
     def __add__(self, other: Block) -> Block:
@@ -96,7 +85,7 @@ class Block:
             expected = f"blocks {self.heights} × {self.widths}"
             raise ShapeError("summand", expected=expected, got=f"{other.heights} × {other.widths}")
         rows = zip(self.grid, other.grid, strict=True)
-        return self._like([list(map(_sum, left, right)) for left, right in rows])
+        return self._like([list(map(words.added, left, right)) for left, right in rows])
 
     def __mul__(self, scalar: Any) -> Block:
         if isinstance(scalar, Block):
@@ -105,7 +94,10 @@ class Block:
         if factor.has(sympy.Float):
             raise DTypeError("factor", expected="an exact number", got=repr(scalar))
         return self._like(
-            [[_collected((w, c * factor) for w, c in terms.items()) for terms in row] for row in self.grid]
+            [
+                [words.collected((w, c * factor) for w, c in terms.items()) for terms in row]
+                for row in self.grid
+            ]
         )
 
     def __truediv__(self, scalar: Any) -> Block:
@@ -127,7 +119,7 @@ class Block:
     def entries(self) -> list[list[MatrixExpr]]:
         """The blocks as SymPy expressions."""
         return [
-            [_expression(terms, m, n) for terms, n in zip(row, self.widths, strict=True)]
+            [words.expression(terms, m, n) for terms, n in zip(row, self.widths, strict=True)]
             for row, m in zip(self.grid, self.heights, strict=True)
         ]
 
@@ -145,7 +137,7 @@ class BlockNamespace(NoExponentials):
         return Block([[{}]], [m], [n])
 
     def ones(self, m: Any, n: Any) -> Block:
-        column, row = _ones(m, 1), _ones(1, n)
+        column, row = words.ones(m, 1), words.ones(1, n)
         return Block([[{column + row: sympy.Integer(1)}]], [m], [n])
 
     def block(self, rows: Sequence[Sequence[Block]]) -> Block:
@@ -177,7 +169,7 @@ class BlockNamespace(NoExponentials):
         if a.heights != a.widths:
             raise ShapeError("a", expected="square blocks on the diagonal", got=f"{a.heights} × {a.widths}")
         diagonal = [(n, a.grid[i][i]) for i, n in enumerate(a.widths)]
-        traces = [c * _trace(word, n) for n, terms in diagonal for word, c in terms.items()]
+        traces = [c * words.trace(word, n) for n, terms in diagonal for word, c in terms.items()]
         return sympy.cancel(sympy.Add(*traces))
 
     def is_zero(self, a: Block) -> bool:
@@ -201,7 +193,7 @@ def equal(a: Any, b: Any) -> bool:
 
 def free(name: str, rows: Any, columns: Any) -> Block:
     """Return a matrix of which nothing is known but its size."""
-    terms = _collected([((MatrixSymbol(name, rows, columns),), sympy.Integer(1))])
+    terms = words.collected([((MatrixSymbol(name, rows, columns),), sympy.Integer(1))])
     return Block([[terms]], [rows], [columns])
 
 
@@ -242,23 +234,6 @@ class _SizeFree(Maker):
         return [frozenset(), frozenset({"C∖Y"}), frozenset({"C∖Y", "Y"})]
 
 
-# ----------------------------------------------------------------------------------- normal form
-
-
-def _collected(terms: Iterable[tuple[Word, Expr]]) -> Terms:
-    """Return a sum of terms with 1×1 factors pulled out, like words collected, coefficients cancelled."""
-    collected: Terms = {}
-    for word, coefficient in terms:
-        scalars, rest = _pull_scalars(word)
-        collected[rest] = collected.get(rest, sympy.Integer(0)) + coefficient * scalars
-    cancelled = {word: sympy.cancel(c) if c.has(sympy.Add) else c for word, c in collected.items()}
-    return {word: c for word, c in cancelled.items() if c != 0}
-
-
-def _sum(left: Terms, right: Terms) -> Terms:
-    return _collected(itertools.chain(left.items(), right.items()))
-
-
 def _scale_of_identity(a: Block) -> Expr | None:
     """Return c for a single block c I, else None."""
     if len(a.heights) == len(a.widths) == 1 and a.grid[0][0].keys() == {()} and a.heights == a.widths:
@@ -266,88 +241,9 @@ def _scale_of_identity(a: Block) -> Expr | None:
     return None
 
 
-def _products(row: Sequence[Terms], column: Sequence[Terms]) -> Iterator[tuple[Word, Expr]]:
-    """Yield the terms of the product of a block row with a block column."""
-    for left, right in zip(row, column, strict=True):
-        for (u, a), (v, b) in itertools.product(left.items(), right.items()):
-            yield u + v, a * b
-
-
-def _transposed(terms: Terms) -> Terms:
-    return {_reversed(word): c for word, c in terms.items()}
-
-
-def _reversed(word: Word) -> Word:
-    """Return the transpose of a product."""
-    return tuple(_turn(matrix) for matrix in reversed(word))
-
-
-@functools.cache
-def _turn(matrix: MatrixExpr) -> MatrixExpr:
-    return matrix.T.doit()
-
-
-def _pull_scalars(word: Word) -> tuple[Expr, Word]:
-    """Move every 1×1 factor of a product, such as vᵀv, out of it."""
-    for end, last in enumerate(word):
-        starts = [i for i in range(end + 1) if word[i].shape[0] == 1]
-        if last.shape[1] == 1 and starts:
-            scalar, rest = _pull_scalars(word[: starts[-1]] + word[end + 1 :])
-            return _symbol(word[starts[-1] : end + 1]) * scalar, rest
-    return sympy.Integer(1), word
-
-
-def _symbol(word: Word) -> Expr:
-    """Return the scalar that a 1×1 product is, the same one for its transpose."""
-    canonical = min(word, _reversed(word), key=_key)
-    if all(isinstance(matrix, OneMatrix) for matrix in word):
-        return word[0].shape[1]
-    return _scalar(canonical, "{}")
-
-
-@functools.cache
-def _scalar(canonical: Word, name: str) -> Symbol:
-    """Return the symbol of a word: a new one even where two words print alike."""
-    return Dummy(name.format(_name(canonical)))
-
-
-def _trace(word: Word, size: Expr) -> Expr:
-    """Return the trace of a product: the same symbol for each rotation and for the transpose."""
-    if not word:
-        return sympy.sympify(size)
-    rotations = [word[i:] + word[:i] for i in range(len(word))]
-    for rotation in rotations:
-        if rotation[0].shape[0] == 1:
-            return _pull_scalars(rotation)[0]
-    forms = [form for rotation in rotations for form in (rotation, _reversed(rotation))]
-    return _scalar(min(forms, key=_key), "tr({})")
-
-
-def _name(word: Word) -> str:
-    return "*".join(map(sympy.sstr, word))
-
-
-def _key(word: Word) -> list[tuple[str, str]]:
-    """Return what words are ordered by: the names of the matrices and their sizes."""
-    return [(sympy.sstr(matrix), sympy.sstr(matrix.shape)) for matrix in word]
-
-
-def _ones(m: Any, n: Any) -> Word:
-    """Return a column or a row of ones; a single 1 is the empty word."""
-    return () if m == n == 1 else (OneMatrix(m, n),)
-
-
 def _require_block(argument: str, value: Any) -> None:
     if not isinstance(value, Block):
         raise ShapeError(argument, expected="a block matrix", got=f"{value!r}")
-
-
-def _expression(terms: Terms, rows: Expr, columns: Expr) -> MatrixExpr:
-    """Return a block as a SymPy expression, its terms in an order that does not depend on history."""
-    if not terms:
-        return ZeroMatrix(rows, columns)
-    ordered = sorted(terms.items(), key=lambda term: _key(term[0]))
-    return MatAdd(*(c * (MatMul(*word) if word else Identity(rows)) for word, c in ordered)).doit()
 
 
 def _runs(heights: Sequence[Expr], sizes: Sequence[Any]) -> list[slice]:

@@ -212,7 +212,7 @@ def words(monkeypatch):
     made: dict[sympy.Symbol, set[Any]] = {}
 
     def record(name, read):
-        original = getattr(blocks, name)
+        original = getattr(blocks.words, name)
 
         def recording(word, *rest):
             symbol = original(word, *rest)
@@ -220,10 +220,10 @@ def words(monkeypatch):
                 made.setdefault(symbol, set()).add((read, word))
             return symbol
 
-        monkeypatch.setattr(blocks, name, recording)
+        monkeypatch.setattr(blocks.words, name, recording)
 
     record("_symbol", np.trace)  # of a 1×1 matrix
-    record("_trace", np.trace)
+    record("trace", np.trace)
     for name, (rows, columns) in SHAPES.items():
         free(name, SYMBOLS[rows], SYMBOLS[columns])  # a 1×1 matrix is a scalar from the start
     return made

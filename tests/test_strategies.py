@@ -21,7 +21,10 @@ from gdtheory.rungs import Effort
 from gdtheory.strategies import LARGEST_AXIS, falsify, floats, fractions
 from gdtheory.strategies import problems as problems_of
 
-RECORDS = [getattr(problems, name) for name in problems.__all__]
+ALL = [getattr(problems, name) for name in problems.__all__]
+RECORDS = list({frozenset(map(type, inputs(kind).values())): kind for kind in ALL}.values())
+"""One record for every combination of kinds of input."""
+
 each_record = pytest.mark.parametrize("record_type", RECORDS, ids=lambda kind: kind.__name__)
 each_precision = pytest.mark.parametrize("dtype", [np.float32, np.float64])
 EFFORT = Effort(max_examples=100, seed=0)
@@ -87,6 +90,8 @@ def test_one_token_and_several_targets_occur_together():
 @each_record
 def test_degenerate_matrices_occur(record_type):
     free = [a for p in drawn(record_type) for a in arrays(p, nonzero=False) if a.size > 1]
+    if not free:
+        return
     zero = sum(not a.any() for a in free) / len(free)
     assert 0.05 < zero < 0.5
     wide = [a for a in free if a.shape[1] > 1 and a.any()]
@@ -109,6 +114,8 @@ def test_what_is_declared_not_to_be_zero_is_not():
 @each_record
 def test_numbers_are_rational(record_type):
     entries = [entry for p in drawn(record_type) for a in arrays(p) for entry in a.flat]
+    if not entries:
+        return
     assert {type(entry) for entry in entries} == {Fraction}
     denominators = {entry.denominator for entry in entries}
     assert {1, 2, 3, 4, 5} < denominators and max(denominators) > 500
@@ -121,7 +128,9 @@ def test_scalars_are_zero_negative_and_fractions(record_type):
         if isinstance(kind, Number):
             values = [getattr(p, name) for p in drawn(record_type)]
             assert {type(value) for value in values} == {Fraction}
-            assert {(value > 0) - (value < 0) for value in values} == {-1, 0, 1}
+            assert {(value > 0) - (value < 0) for value in values} == (
+                {-1, 1} if kind.nonzero else {-1, 0, 1}
+            )
             assert any(value.denominator > 1 for value in values)
 
 

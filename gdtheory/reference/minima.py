@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from gdtheory.arguments import whole_number
 from gdtheory.errors import ArgumentError, UndecidedError
+from gdtheory.reference.intervals import Interval, point, polynomial_within
 from gdtheory.reference.moments import Law, positive
 from gdtheory.reference.population import Exact, LossPolynomial, expected_trace, loss_polynomial
-from gdtheory.reference.real_roots import (
-    Interval,
-    Polynomial,
-    common_factor,
-    derivative,
-    determinant,
-    enclosure,
-    point,
-    primitive,
-    real_roots,
-    refined,
-    squarefree,
-)
 
-ROUNDS, HALVINGS = 40, 16  # comparisons of all candidates, and halvings of each before a comparison
+if TYPE_CHECKING:
+    from sympy import Poly
+
+BITS = (32, 64, 128, 256, 512, 1024)  # of the roots of a derivative, until the losses there are told apart
+
+Place = tuple[Interval, Interval]
+"""Where eta and gamma are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +86,8 @@ def least_gd_loss(
     """
     K, tolerance = whole_number("K", K, 1), positive("tolerance", tolerance)
     loss = loss_polynomial(law, d, N, K, curvature=False, half=half)
-    slope = squarefree(derivative(primitive(loss[i, 0] for i in range(2 * K + 1))))
-    return _least(loss, slope, real_roots(slope), lambda eta: (eta, point(0)), tolerance)
+    slope = _polynomial({(i,): c for (i, _), c in loss.items()}, "eta").diff().sqf_part()
+    return _least(loss, lambda bits: [(eta, point(0)) for eta in _real_roots(slope, bits)], tolerance)
 
 
 def least_loss_of_degree(law: Law, d: int, N: int, degree: int, *, half: bool = True) -> Fraction:
@@ -165,31 +159,24 @@ def least_gd_plus_plus_loss(
     *It is found.* The derivative by gamma has the factor eta, and on eta = 0 the derivative by eta,
     -2 E tr S (I + H²), is below 0. So at the minimum the polynomials :math:`f = \partial L / \partial \eta`
     and :math:`h = \eta^{-1} \partial L / \partial \gamma` vanish, both cubic in eta, and with them every
-    combination of :math:`f, \eta f, \eta^2 f` and :math:`h, \eta h, \eta^2 h`. One of these is free of eta,
-    their resultant R(gamma); one is p(gamma) + eta q(gamma). So gamma is one of the real roots of R, which
-    Sturm's theorem isolates, and eta = -p/q, where it is checked that q and R have no root in common.
+    combination of :math:`f, \eta f, \eta^2 f` and :math:`h, \eta h, \eta^2 h`. Among these are their
+    subresultants: one is free of eta, the resultant R(gamma); one is p(gamma) + eta q(gamma). So gamma is
+    one of the real roots of R, which SymPy isolates exactly, by Vincent's theorem, and eta = -p/q, where it
+    is checked that q and R have no real root in common.
     """
     tolerance = positive("tolerance", tolerance)
     loss = loss_polynomial(law, d, N, 2, curvature=True, half=half)
     at_infinity = loss[0, 0] * _least_cubic_trace(law, d, N)
-    f = _in_eta({(i - 1, j): i * c for (i, j), c in loss.items() if i})
-    h = _in_eta({(i - 1, j - 1): j * c for (i, j), c in loss.items() if j})
-    R = primitive(determinant(_shifted(f, 3) + _shifted(h, 3)))
-    rows = _shifted(f, 2) + _shifted(h, 2)
-    q, p = (determinant([[*row[:3], row[last]] for row in rows]) for last in (3, 4))
-    if not R or real_roots(squarefree(common_factor(R, q))):
+    eliminated = _eliminated(loss)
+    if eliminated is None or eliminated[2].gcd(eliminated[1]).count_roots():
         raise ArgumentError("law", expected="critical points with different gammas", got=law)
-    R = squarefree(R)
+    p, q, R = eliminated
+    R = R.sqf_part()
 
-    def place(gamma: Interval) -> tuple[Interval, Interval]:
-        return -enclosure(p, gamma) * enclosure(q, gamma).reciprocal(), gamma
+    def places_to(bits: int) -> list[Place]:
+        return [(-_within(p, gamma) / _within(q, gamma), gamma) for gamma in _real_roots(R, bits)]
 
-    candidates = []
-    for gamma in real_roots(R):
-        while 0 in enclosure(q, gamma):
-            gamma = refined(R, gamma, HALVINGS)
-        candidates.append(gamma)
-    found = _least(loss, R, candidates, place, tolerance) if candidates else None
+    found = _least(loss, places_to, tolerance) if R.count_roots() else None
     if found is None or found.loss_interval.high >= at_infinity:
         raise ArgumentError("law", expected="a least loss below what it tends to at infinity", got=law)
     return found
@@ -205,46 +192,75 @@ def _least_cubic_trace(law: Law, d: int, N: int) -> Fraction:
 
 def _gram(traces: list[Fraction], first: int, last: int) -> Fraction:
     """Return det (E tr S^(i+j)) for i, j from first to last: above 0 unless these powers are dependent."""
-    powers = range(first, last + 1)
-    return sum(determinant([[(traces[i + j],) for j in powers] for i in powers]), Fraction(0))
+    from sympy import Matrix
+
+    size = last + 1 - first
+    return Fraction(Matrix(size, size, lambda i, j: traces[i + j + 2 * first]).det())
 
 
-def _in_eta(coefficients: LossPolynomial) -> list[Polynomial]:
-    """Return a multiple of a cubic in eta: its coefficients, polynomials in gamma, the leading one first."""
-    scale = math.lcm(*(c.denominator for c in coefficients.values()))
-    return [tuple(int(scale * coefficients.get((i, j), 0)) for j in range(5)) for i in reversed(range(4))]
+# ------------------------------------------------------------------------------- critical points
 
 
-def _shifted(cubic: list[Polynomial], count: int) -> list[list[Polynomial]]:
-    """Return the coefficients of the cubic times eta^(count - 1), ..., eta, 1, as rows of a matrix."""
-    return [[*[()] * k, *cubic, *[()] * (count - 1 - k)] for k in range(count)]
+def _polynomial(coefficients: Mapping[tuple[int, ...], Fraction], *names: str) -> Poly:
+    """Return a positive multiple, with integer coefficients, of the polynomial of these coefficients."""
+    from sympy import QQ, Poly, symbols
+
+    terms = {powers: QQ(c.numerator, c.denominator) for powers, c in coefficients.items()}
+    return Poly(terms, *symbols(names), domain=QQ).clear_denoms(convert=True)[1]
+
+
+def _eliminated(loss: LossPolynomial) -> tuple[Poly, Poly, Poly] | None:
+    """Return p, q and R, polynomials in gamma; or None if the subresultants before the last is not linear."""
+    from sympy import Poly
+
+    L = _polynomial(loss, "eta", "gamma")
+    eta, gamma = L.gens
+    f, h = L.diff(eta), L.diff(gamma).exquo(Poly(eta, eta, gamma))
+    *_, linear, constant = (s.eject(gamma).all_coeffs() for s in f.subresultants(h))
+    if (len(linear), len(constant)) != (2, 1):
+        return None
+    q, p, R = (Poly(c, gamma) for c in (*linear, *constant))
+    return p, q, R
+
+
+def _real_roots(p: Poly, bits: int) -> list[Interval]:
+    """Return an interval of width 2^-bits around each real root of a squarefree polynomial, in order."""
+    from sympy import QQ
+
+    if p.degree() == 1:  # the root itself
+        a, b = p.all_coeffs()
+        return [point(Fraction(-b / a))]
+    return [Interval(Fraction(x), Fraction(y)) for x, y in p.intervals(eps=QQ(1, 2**bits), sqf=True)]
+
+
+def _within(p: Poly, x: Interval) -> Interval:
+    """Return an interval that holds p at every number in x."""
+    return polynomial_within([point(Fraction(c)) for c in p.all_coeffs()], x)
 
 
 def _least(
-    loss: LossPolynomial,
-    p: Polynomial,
-    candidates: list[Interval],
-    place: Callable[[Interval], tuple[Interval, Interval]],
-    tolerance: Fraction,
+    loss: LossPolynomial, places_to: Callable[[int], list[Place]], tolerance: Fraction
 ) -> Minimum:
-    """Return the least loss at the roots of p that the candidates isolate and `place` locates."""
-    for _ in range(ROUNDS):
-        candidates = [refined(p, x, HALVINGS) for x in candidates]
-        losses = [_loss_within(loss, *place(x)) for x in candidates]
-        lowest, least = min(zip(losses, candidates, strict=True), key=lambda pair: pair[0].high)
-        rivals = [(y, x) for y, x in zip(losses, candidates, strict=True) if y.low <= lowest.high]
-        candidates, (eta, gamma) = [x for _, x in rivals], place(least)
-        value = Interval(min(y.low for y, _ in rivals), lowest.high)
+    """Return the least loss at the critical points, which `places_to` gives to a number of bits."""
+    for bits in BITS:
+        try:
+            places = places_to(bits)
+        except ZeroDivisionError:  # an interval still too wide to divide by
+            continue
+        losses = [_loss_within(loss, *place) for place in places]
+        lowest, (eta, gamma) = min(zip(losses, places, strict=True), key=lambda pair: pair[0].high)
+        rivals = [y for y in losses if y.low <= lowest.high]
+        value = Interval(min(y.low for y in rivals), lowest.high)
         if all(x.width <= tolerance * abs(x.middle) for x in (eta, gamma, value)):
             return Minimum(eta, gamma, value, unique=len(rivals) == 1)
-    raise UndecidedError("tolerance", expected=f"what {ROUNDS * HALVINGS} halvings reach", got=tolerance)
+    raise UndecidedError("tolerance", expected=f"what roots to {BITS[-1]} bits reach", got=tolerance)
 
 
 def _loss_within(loss: LossPolynomial, eta: Interval, gamma: Interval) -> Interval:
     """Return an interval that holds the loss at every eta and gamma of these."""
     degree_in_eta, degree_in_gamma = (max(powers) for powers in zip(*loss, strict=True))
-    total = point(0)
-    for i in reversed(range(degree_in_eta + 1)):
-        in_gamma = [loss.get((i, j), Fraction(0)) for j in range(degree_in_gamma + 1)]
-        total = total * eta + enclosure(in_gamma, gamma)
-    return total
+    in_eta = [
+        polynomial_within([point(loss.get((i, j), 0)) for j in reversed(range(degree_in_gamma + 1))], gamma)
+        for i in reversed(range(degree_in_eta + 1))
+    ]
+    return polynomial_within(in_eta, eta)

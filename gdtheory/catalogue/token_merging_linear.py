@@ -1,0 +1,151 @@
+"""A linear copying head gives every token its successor's content."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from gdtheory.constructions.lsa import LSAWeights, lsa_layer
+from gdtheory.constructions.merging import copying_head, separate_tokens, successors
+from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
+from gdtheory.namespace import Array, namespace
+from gdtheory.problems import SeparateTokens
+from gdtheory.reference.merging import interleaved, merged_tokens, pairs
+
+
+def next_token(p: SeparateTokens, cyclic: bool) -> dict[int, int]:
+    """Return the successor of each position."""
+    return successors(2 * p.N + 1, cyclic=cyclic)
+
+
+def previous_token(p: SeparateTokens, cyclic: bool) -> dict[int, int]:
+    """Return the predecessor of each position."""
+    return {end: start for start, end in next_token(p, cyclic).items()}
+
+
+def construction(p: SeparateTokens, E: Array, cyclic: bool, reads: Any = next_token) -> LSAWeights:
+    """Return the copying head."""
+    return copying_head(E, max(p.N_x, p.N_y), reads(p, cyclic))
+
+
+def layer(p: SeparateTokens, weights: Any = construction, code_length: int = 1) -> Array:
+    """Return all tokens after the layer, with the shift cut off and with the cyclic one."""
+    xp = namespace(p.X)
+    E = separate_tokens(p.X, p.Y, p.x_query)
+    C = max(p.N_x, p.N_y)
+    contents, positions = xp.split(E, (C, E.shape[0] - C))
+    E = xp.block([[contents], [positions * code_length]])
+    return xp.block([[lsa_layer(E, E, weights(p, E, cyclic)) for cyclic in (False, True)]])
+
+
+def with_successors(p: SeparateTokens, merged: Any = merged_tokens) -> Array:
+    """Return all tokens with their successor's content in the slot, as both shifts leave them."""
+    xp = namespace(p.X)
+    return xp.block([[merged(p.X, p.Y, p.x_query, cyclic=cyclic) for cyclic in (False, True)]])
+
+
+def all_pairs(X: Array, Y: Array, x_query: Array, *, cyclic: bool) -> Array:
+    """Return tokens that are all pairs, and the query (x, 0)."""
+    tokens, query = pairs(X, Y, x_query)
+    return interleaved(tokens, tokens, query)
+
+
+def subtracting(times: int) -> Any:
+    """Return a construction whose W_V subtracts the position so many times: W_V + W_Qᵀ reads contents."""
+
+    def weights(p: SeparateTokens, E: Array, cyclic: bool) -> LSAWeights:
+        head = construction(p, E, cyclic)
+        return replace(head, W_V=head.W_V + head.W_Q.T * (1 - times))
+
+    return weights
+
+
+def transposed_query_map(p: SeparateTokens, E: Array, cyclic: bool) -> LSAWeights:
+    """Return the head with the other shift in W_Q, but not in W_V."""
+    head = construction(p, E, cyclic)
+    return replace(head, W_Q=head.W_Q.T)
+
+
+CLAIM = Claim(
+    id="GDT-0032",
+    revision=1,
+    title="A linear copying head gives every token its successor's content in place of its position",
+    statement=r"""Let $X\in\mathbb R^{N_x\times N}$, $Y\in\mathbb R^{N_y\times N}$, $N\ge1$, and $T=2N+1$.
+The tokens $e_k=(c_k,p_k)$, $0\le k<T$, have contents $c_{2j}=(x_j,0)$, $c_{2j+1}=(0,y_j)$ for $j<N$ and
+$c_{2N}=(x,0)$, all of $C=\max(N_x,N_y)$ entries, and as positions the first $T$ unit vectors of
+$\mathbb R^d$, $d=\max(T,C)$. Let $J\in\mathbb R^{d\times C}$ embed contents by adding zeros below, and
+let $Sp_k=p_{k+1}$ for $k<2N$ and $S=0$ on all other unit vectors. The linear layer of GDT-0001 over all
+$T$ tokens with $W_K=\begin{pmatrix}0&0\\0&I\end{pmatrix}$, $W_Q=\begin{pmatrix}0&0\\0&S\end{pmatrix}$,
+$W_V=\begin{pmatrix}0&0\\J&-S^T\end{pmatrix}$, $P=I$ maps $e_k$ to $(c_k,Jc_{k+1})$ for every $k<2N$:
+$e_{2j}$ becomes the pair $(x_j,y_j)$, and $e_{2j+1}$ becomes $(y_j,x_{j+1})$, with $x_N=x$. The last
+token stays $(x,p_{2N})$; with the cyclic shift, $Sp_{2N}=p_0$, it becomes $(x,Jc_0)$ and all others are
+the same.""",
+    source=Source(key="vonoswald2023transformers", locator="Proposition 3 and Appendix A.5", knowls=(4,)),
+    assumptions=(
+        Assumption(
+            name="orthonormal positions",
+            statement="The positions are orthogonal and of length 1.",
+            violation=Variant(name="positions of length 2", lhs=partial(layer, code_length=2)),
+        ),
+    ),
+    problem=SeparateTokens,
+    example=SeparateTokens.three_pairs,
+    lhs=layer,
+    rhs=with_successors,
+    mutants=(
+        Mutant(
+            name="the position is added in W_V",
+            kind=MutantKind.SIGN,
+            lhs=partial(layer, weights=subtracting(-1)),
+        ),
+        Mutant(
+            name="W_V reads contents only",
+            kind=MutantKind.DROPPED,
+            lhs=partial(layer, weights=subtracting(0)),
+        ),
+        Mutant(
+            name="the shift is transposed in W_Q only",
+            kind=MutantKind.TRANSPOSED,
+            lhs=partial(layer, weights=transposed_query_map),
+        ),
+        Mutant(
+            name="the last token wraps around in both versions",
+            kind=MutantKind.INDEX,
+            rhs=partial(with_successors, merged=lambda X, Y, x, cyclic: merged_tokens(X, Y, x, cyclic=True)),
+        ),
+    ),
+    errata=(
+        Erratum(
+            name="lower shift",
+            locator="Appendix A.5",
+            printed="I_off, in W_V = (0, 0; I, -I_off) and W_Q = (0, 0; 0, I_offᵀ), is the lower diagonal "
+            "identity",
+            why="Then W_Q maps p_k to p_{k-1}, and tokens copy their predecessors. I_off must be the upper "
+            "diagonal identity.",
+            lhs=partial(layer, weights=partial(construction, reads=previous_token)),
+        ),
+        Erratum(
+            name="blocks of the width of x",
+            locator="Appendix A.5",
+            printed="I_x and I_off, of size N_x, act on the positions",
+            why="There are 2N + 1 positions. Where N_x is less, blocks of size N_x, filled up with zeros, "
+            "move no token from position N_x on.",
+            lhs=partial(
+                layer,
+                weights=partial(construction, reads=lambda p, cyclic: successors(p.N_x, cyclic=cyclic)),
+            ),
+        ),
+        Erratum(
+            name="all tokens become pairs",
+            locator="Proposition 3",
+            printed="all tokens are transformed into tokens equivalent to those of Proposition 1",
+            why="The tokens of targets become (y_j, x_{j+1}), which is no pair of the data set, and the slot "
+            "of the query is not 0. GDT-0033 has heads that clear both.",
+            rhs=partial(with_successors, merged=all_pairs),
+        ),
+    ),
+    waived={
+        "derived": "the order of alternating tokens, and one-hot codes, are no products of free matrices"
+    },
+)

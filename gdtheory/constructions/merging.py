@@ -1,0 +1,272 @@
+r"""Inputs and targets as tokens of their own, and the attention that merges them into pairs.
+
+A sequence of T = 2N + 1 tokens alternates inputs x_j and targets y_j and ends with the query's input. A
+token holds a content of C = max(N_x, N_y) entries, x from the top and y down to the bottom, and below it
+a slot of max(T, C) entries with its position, one-hot. A copying head replaces the position of a token
+by the content of the token that it reads. Von Oswald et al. (2023), Proposition 3 and Appendix A.5.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gdtheory.arguments import whole_number
+from gdtheory.constructions.lsa import LSAWeights
+from gdtheory.errors import DTypeError, ShapeError
+from gdtheory.matrices import matrices, number_like
+from gdtheory.namespace import Array, Scalar, namespace
+
+
+def separate_tokens(X: Array, Y: Array, x_query: Array) -> Array:
+    """Return the tokens x_0, y_0, x_1, y_1, ..., x_query, each with its position.
+
+    Parameters
+    ----------
+    X : array, shape (N_x, N)
+    Y : array, shape (N_y, N)
+    x_query : array, shape (N_x, 1)
+
+    Returns
+    -------
+    array, shape (C + max(T, C), T)
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If the arrays do not fit together or hold no finite numbers, or if there is no pair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> separate_tokens(np.array([[2.0]]), np.array([[3.0]]), np.array([[4.0]]))
+    array([[2., 3., 4.],
+           [1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
+    """
+    X, Y, x_query = matrices(X=(X, "N_x", "N"), Y=(Y, "N_y", "N"), x_query=(x_query, "N_x", 1))
+    N = whole_number("N", X.shape[1], 1)
+    xp = namespace(X)
+    C, T = max(X.shape[0], Y.shape[0]), 2 * N + 1
+    inputs = xp.block([[X, x_query], [xp.zeros(C - X.shape[0], N + 1)]])
+    targets = xp.block([[xp.zeros(C - Y.shape[0], N)], [Y]])
+    *context, query = xp.split(inputs, (1,) * (N + 1), axis=1)
+    pairs = zip(context, xp.split(targets, (1,) * N, axis=1), strict=True)
+    contents = xp.block([[*itertools.chain(*pairs), query]])
+    return xp.block([[contents], [xp.eye(T)], [xp.zeros(max(T, C) - T, T)]])
+
+
+# ---------------------------------------------------------------------------------------- heads
+
+
+def successors(T: Any, *, cyclic: bool = False) -> dict[int, int]:
+    """Return, for each of T positions, the next one; for the last none, or the first if `cyclic`.
+
+    Examples
+    --------
+    >>> successors(3), successors(3, cyclic=True)
+    ({0: 1, 1: 2}, {0: 1, 1: 2, 2: 0})
+    """
+    T = whole_number("T", T, 1)
+    return {k: (k + 1) % T for k in range(T if cyclic else T - 1)}
+
+
+def copying_head(E: Array, C: Any, reads: Mapping[int, int], beta: Scalar = 1) -> LSAWeights:
+    r"""Return a head by which tokens replace their position by the content of another token.
+
+    With S the matrix of :math:`S p_k = p_{k'}` for every k' = reads[k] and J the embedding of contents
+    in slots,
+
+    .. math:: W_K = \begin{pmatrix}0&0\\0&I\end{pmatrix}, \quad
+              W_Q = \beta \begin{pmatrix}0&0\\0&S\end{pmatrix}, \quad
+              W_V = \begin{pmatrix}0&0\\J&-S^T\end{pmatrix}, \quad P = I.
+
+    Parameters
+    ----------
+    E : array, shape (D, T)
+        Tokens as of `separate_tokens`.
+    C : int
+        Number of entries of a content.
+    reads : mapping of int to int
+        The position that each position reads, no two the same one.
+    beta : number
+        Scale of the logits: 1 in linear attention.
+
+    Returns
+    -------
+    LSAWeights
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If E does not hold contents of C entries above slots of max(T, C) or more, if a position has no
+        place in the slot, or if beta is no finite number.
+
+    Notes
+    -----
+    Von Oswald et al. (2023), Proposition 3; claims GDT-0032 and GDT-0035.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> E = separate_tokens(np.array([[2.0]]), np.array([[3.0]]), np.array([[4.0]]))
+    >>> multi_head_layer(E, E, [copying_head(E, 1, successors(3))])
+    array([[2., 3., 4.],
+           [3., 4., 0.],
+           [0., 0., 0.],
+           [0., 0., 1.]])
+    """
+    E, C, slot = _layout(E, C)
+    xp = namespace(E)
+    if not isinstance(reads, Mapping):
+        raise DTypeError("reads", expected="a mapping of positions to positions", got=repr(reads))
+    S = _moves("reads", reads, E, slot)
+    return LSAWeights(
+        W_K=_on_slots(xp.eye(slot), C),
+        W_Q=_on_slots(S, C) * number_like("beta", beta, E),
+        W_V=xp.block(
+            [
+                [xp.zeros(C, C), xp.zeros(C, slot)],
+                [xp.block([[xp.eye(C)], [xp.zeros(slot - C, C)]]), -S.T],
+            ]
+        ),
+        P=xp.eye(C + slot),
+    )
+
+
+def clearing_head(E: Array, C: Any, positions: Iterable[int], *, content: bool = True) -> LSAWeights:
+    """Return a head by which the tokens at some positions subtract themselves, or only their slots.
+
+    Parameters
+    ----------
+    E : array, shape (D, T)
+        Tokens as of `separate_tokens`.
+    C : int
+        Number of entries of a content.
+    positions : iterable of int
+        Of the tokens that are cleared.
+    content : bool
+        Whether the content is cleared too.
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        As `copying_head`.
+    """
+    E, C, slot = _layout(E, C)
+    xp = namespace(E)
+    W_K = _on_slots(xp.eye(slot), C)
+    return LSAWeights(
+        W_K=W_K,
+        W_Q=_on_slots(_moves("positions", {k: k for k in positions}, E, slot), C),
+        W_V=-xp.eye(C + slot) if content else -W_K,
+        P=xp.eye(C + slot),
+    )
+
+
+def pairing_heads(E: Array, C: Any) -> tuple[LSAWeights, LSAWeights, LSAWeights]:
+    """Return three heads that leave pairs (x_j, y_j), cleared tokens between them, and the query (x, 0).
+
+    Inputs copy the targets behind them, targets clear themselves, and the query clears its position.
+
+    Parameters
+    ----------
+    E : array, shape (D, T)
+        Tokens as of `separate_tokens`.
+    C : int
+        Number of entries of a content.
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        As `copying_head`.
+
+    Notes
+    -----
+    Claim GDT-0033.
+    """
+    E, C, _ = _layout(E, C)
+    last = 2 * _pair_count(E)
+    return (
+        copying_head(E, C, {k: k + 1 for k in range(0, last, 2)}),
+        clearing_head(E, C, range(1, last, 2)),
+        clearing_head(E, C, [last], content=False),
+    )
+
+
+# --------------------------------------------------------------------------------------- layers
+
+
+def multi_head_layer(queries: Array, context: Array, heads: Iterable[LSAWeights]) -> Array:
+    """Return the query tokens after a layer of linear heads, each of which reads the same tokens.
+
+    Parameters
+    ----------
+    queries : array, shape (D, n_queries)
+    context : array, shape (D, N)
+    heads : iterable of LSAWeights
+
+    Returns
+    -------
+    array, shape (D, n_queries)
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If tokens and weights do not fit together or hold no finite numbers.
+    """
+    moved, context = matrices(queries=(queries, "D", "n_queries"), context=(context, "D", "N"))
+    for head in heads:
+        if not isinstance(head, LSAWeights):
+            raise DTypeError("heads", expected="LSAWeights", got=repr(head))
+        matrices(W_K=(head.W_K, "D", "D"), context=(context, "D", "N"))
+        keys, values = head.W_K @ context, head.W_V @ context
+        moved = moved + head.P @ (values @ (keys.T @ (head.W_Q @ queries)))
+    return moved
+
+
+def pair_tokens(E: Array) -> Array:
+    """Return every other token but the last, the query: those that copied a target; shape (D, N)."""
+    (E,) = matrices(E=(E, "D", "T"))
+    T = 2 * _pair_count(E) + 1
+    return namespace(E).block([namespace(E).split(E, (1,) * T, axis=1)[0:-1:2]])
+
+
+# --------------------------------------------------------------------------------------- blocks
+
+
+def _layout(E: Array, C: Any) -> tuple[Array, int, int]:
+    """Return tokens, the number of entries of a content, and that of a slot."""
+    (E,) = matrices(E=(E, "D", "T"))
+    C = whole_number("C", C, 1)
+    slot = E.shape[0] - C
+    if slot < max(E.shape[1], C):
+        expected = f"slots of {max(E.shape[1], C)} entries or more below contents of {C}"
+        raise ShapeError("E", expected=expected, got=f"shape {tuple(E.shape)}")
+    return E, C, slot
+
+
+def _pair_count(E: Array) -> int:
+    """Return N for 2N + 1 tokens."""
+    T = whole_number("T", E.shape[1], 3)
+    if T % 2 == 0:
+        raise ShapeError("T", expected="an odd number of tokens", got=T)
+    return (T - 1) // 2
+
+
+def _moves(name: str, reads: Mapping[int, int], E: Array, slot: int) -> Array:
+    """Return the matrix that maps the one-hot code of k to that of reads[k], and others to zero."""
+    for position in itertools.chain(*reads.items()):
+        whole_number(name, position, 0, slot - 1)
+    xp = namespace(E)
+    codes = xp.split(xp.eye(slot), (1,) * slot, axis=1)
+    return xp.block([[codes[reads[k]] if k in reads else xp.zeros(slot, 1) for k in range(slot)]])
+
+
+def _on_slots(block: Array, C: int) -> Array:
+    """Return a matrix that acts on slots and is zero on contents."""
+    xp = namespace(block)
+    slot = block.shape[0]
+    return xp.block([[xp.zeros(C, C), xp.zeros(C, slot)], [xp.zeros(slot, C), block]])

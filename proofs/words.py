@@ -1,0 +1,123 @@
+"""Sums of products of single matrices, each sum in normal form: like products collected.
+
+Any factor of a product that is 1×1, such as vᵀv, is a scalar and moves to the coefficient.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import sympy
+from sympy import (
+    Dummy,
+    Expr,
+    Identity,
+    MatAdd,
+    MatMul,
+    MatrixExpr,
+    OneMatrix,
+    Symbol,
+    ZeroMatrix,
+)
+
+Word = tuple[MatrixExpr, ...]
+"""A product of single matrices and transposes of single matrices; the empty word is an identity."""
+
+Terms = dict[Word, Expr]
+"""A matrix in normal form: the coefficients, none of them zero, of the words that add up to it."""
+
+
+def collected(terms: Iterable[tuple[Word, Expr]]) -> Terms:
+    """Return a sum of terms with 1×1 factors pulled out, like words collected, coefficients cancelled."""
+    collected: Terms = {}
+    for word, coefficient in terms:
+        scalars, rest = _pull_scalars(word)
+        collected[rest] = collected.get(rest, sympy.Integer(0)) + coefficient * scalars
+    cancelled = {word: sympy.cancel(c) if c.has(sympy.Add) else c for word, c in collected.items()}
+    return {word: c for word, c in cancelled.items() if c != 0}
+
+
+def added(left: Terms, right: Terms) -> Terms:
+    return collected(itertools.chain(left.items(), right.items()))
+
+
+def products(row: Sequence[Terms], column: Sequence[Terms]) -> Iterator[tuple[Word, Expr]]:
+    """Yield the terms of the product of a block row with a block column."""
+    for left, right in zip(row, column, strict=True):
+        for (u, a), (v, b) in itertools.product(left.items(), right.items()):
+            yield u + v, a * b
+
+
+def transposed(terms: Terms) -> Terms:
+    return {_reversed(word): c for word, c in terms.items()}
+
+
+def _reversed(word: Word) -> Word:
+    """Return the transpose of a product."""
+    return tuple(_turn(matrix) for matrix in reversed(word))
+
+
+@functools.cache
+def _turn(matrix: MatrixExpr) -> MatrixExpr:
+    return matrix.T.doit()
+
+
+def _pull_scalars(word: Word) -> tuple[Expr, Word]:
+    """Move every 1×1 factor of a product, such as vᵀv, out of it."""
+    for end, last in enumerate(word):
+        starts = [i for i in range(end + 1) if word[i].shape[0] == 1]
+        if last.shape[1] == 1 and starts:
+            scalar, rest = _pull_scalars(word[: starts[-1]] + word[end + 1 :])
+            return _symbol(word[starts[-1] : end + 1]) * scalar, rest
+    return sympy.Integer(1), word
+
+
+def _symbol(word: Word) -> Expr:
+    """Return the scalar that a 1×1 product is, the same one for its transpose."""
+    canonical = min(word, _reversed(word), key=_key)
+    if all(isinstance(matrix, OneMatrix) for matrix in word):
+        return word[0].shape[1]
+    return _scalar(canonical, "{}")
+
+
+@functools.cache
+def _scalar(canonical: Word, name: str) -> Symbol:
+    """Return the symbol of a word: a new one even where two words print alike."""
+    return Dummy(name.format(_name(canonical)))
+
+
+def trace(word: Word, size: Expr) -> Expr:
+    """Return the trace of a product: the same symbol for each rotation and for the transpose."""
+    if not word:
+        return sympy.sympify(size)
+    rotations = [word[i:] + word[:i] for i in range(len(word))]
+    for rotation in rotations:
+        if rotation[0].shape[0] == 1:
+            return _pull_scalars(rotation)[0]
+    forms = [form for rotation in rotations for form in (rotation, _reversed(rotation))]
+    return _scalar(min(forms, key=_key), "tr({})")
+
+
+def _name(word: Word) -> str:
+    return "*".join(map(sympy.sstr, word))
+
+
+def _key(word: Word) -> list[tuple[str, str]]:
+    """Return what words are ordered by: the names of the matrices and their sizes."""
+    return [(sympy.sstr(matrix), sympy.sstr(matrix.shape)) for matrix in word]
+
+
+def ones(m: Any, n: Any) -> Word:
+    """Return a column or a row of ones; a single 1 is the empty word."""
+    return () if m == n == 1 else (OneMatrix(m, n),)
+
+
+def expression(terms: Terms, rows: Expr, columns: Expr) -> MatrixExpr:
+    """Return a block as a SymPy expression, its terms in an order that does not depend on history."""
+    if not terms:
+        return ZeroMatrix(rows, columns)
+    ordered = sorted(terms.items(), key=lambda term: _key(term[0]))
+    return MatAdd(*(c * (MatMul(*word) if word else Identity(rows)) for word, c in ordered)).doit()
