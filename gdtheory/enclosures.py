@@ -59,6 +59,10 @@ class Enclosure:
 
         return f"≈{to_str(self.interval.mid._mpi_[0], 20)}"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Make enclosures picklable, which mpmath's intervals are not."""
+        return _restored, (self.interval._mpi_,)
+
     def __add__(self, other: Any) -> Enclosure:
         return Enclosure(self.interval + enclosed(other).interval)
 
@@ -114,6 +118,10 @@ class Enclosure:
         return (self - other)._sign() >= 0
 
     __hash__ = None  # type: ignore[assignment]  # equality is no equivalence here
+
+
+def _restored(ends: Any) -> Enclosure:
+    return Enclosure(_context().make_mpf(ends))
 
 
 def enclosed(number: Any) -> Enclosure:

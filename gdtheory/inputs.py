@@ -13,6 +13,9 @@ from gdtheory.matrices import Axes
 from gdtheory.matrices import matrix as matrix_of
 from gdtheory.namespace import Array
 
+LARGEST_AXIS = 6
+"""The largest size of an axis that is drawn."""
+
 LARGEST_COUNT = 3
 """The largest count that is drawn: counts are depths and numbers of tokens, whose cost is exponential."""
 

@@ -41,15 +41,15 @@ KNOWLS: dict[str, dict[int, Knowl]] = {
         ),
         8: Knowl(
             "MLP transformer blocks match meta-learned MLPs on sine waves",
-            left="all of it: training on sines",
+            left="all of it, as it is training on sines",
         ),
         9: Knowl(
             "Induction-like copying emerges in multi-layer attention",
-            left="all of it: sensitivities while two layers train",
+            left="all of it, as it is the sensitivities of two layers while they train",
         ),
         10: Knowl(
             "Online meta-learning protocol for in-context regression",
-            left="all of it: how training is set up",
+            left="how training is set up",
         ),
     },
 }

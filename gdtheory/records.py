@@ -19,6 +19,7 @@ import numpy as np
 from gdtheory import functions
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
 from gdtheory.inputs import (
+    LARGEST_AXIS,
     Count,
     Function,
     Input,
@@ -46,10 +47,13 @@ class Axis:
     ----------
     minimum : int
         The smallest size that statements about the record cover.
+    largest : int
+        The largest size that is drawn: a low one is for costs that grow fast.
     """
 
-    def __init__(self, *, minimum: int = 1) -> None:
+    def __init__(self, *, minimum: int = 1, largest: int = LARGEST_AXIS) -> None:
         self.minimum = minimum
+        self.largest = largest
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -174,6 +178,12 @@ def minimums(record_type: type[Problem]) -> dict[str, int]:
     """Return the smallest size of every axis and count of a record type."""
     counts = {n: kind.minimum for n, kind in inputs(record_type).items() if isinstance(kind, Count)}
     return {name: axis.minimum for name, axis in axes(record_type).items()} | counts
+
+
+def largest(record_type: type[Problem]) -> dict[str, int]:
+    """Return the largest size of every axis and count of a record type that is drawn."""
+    counts = {n: kind.largest for n, kind in inputs(record_type).items() if isinstance(kind, Count)}
+    return {name: axis.largest for name, axis in axes(record_type).items()} | counts
 
 
 P = TypeVar("P", bound=Problem)

@@ -223,7 +223,7 @@ def _within_bounds(rung: str, case: Case, usage: Callable[[Problem], float | Non
                 used_up.append(used)
             return used is None or used <= 1
 
-        drawn = strategies.problems(case.claim.problem, strategies.floats(decades), dtype=dtype, largest=3)
+        drawn = strategies.problems(case.claim.problem, strategies.floats(decades), dtype=dtype, at_most=3)
         falsifying, _ = strategies.falsify(drawn, holds, case.claim.refusals, effort)
         if falsifying is not None:
             off = f"off by {usage(falsifying):.3g} times the certified bound"

@@ -12,14 +12,10 @@ import numpy as np
 from hypothesis import HealthCheck, Phase, given, reject, seed, settings
 from hypothesis import strategies as st
 
-from gdtheory.inputs import Count
 from gdtheory.namespace import Array, Scalar, as_objects
-from gdtheory.records import Maker, Problem, build, inputs, minimums
+from gdtheory.records import Maker, Problem, axes, build, largest, minimums
 
 P = TypeVar("P", bound=Problem)
-
-LARGEST_AXIS = 6
-"""The largest size of an axis that is drawn."""
 
 FORMS = ("free",) * 5 + ("zero", "equal columns", "two equal columns")
 """What matrices are made of: mostly free entries, and the degenerate ones that statements forget."""
@@ -68,7 +64,7 @@ def problems(
     numbers: Numbers,
     *,
     dtype: Any = object,
-    largest: int = LARGEST_AXIS,
+    at_most: int | None = None,
 ) -> P:
     """Draw a record: its sizes, then its values.
 
@@ -80,15 +76,13 @@ def problems(
         The entries: `fractions` or `floats`.
     dtype : dtype
         Of the arrays.
-    largest : int
-        The largest size of an axis.
+    at_most : int, optional
+        A size that no axis exceeds.
     """
-    kinds = inputs(record_type)
-    most = {name: kind.largest for name, kind in kinds.items() if isinstance(kind, Count)}
-    sizes = {
-        name: draw(st.integers(least, most.get(name, largest)))
-        for name, least in minimums(record_type).items()
-    }
+    most = largest(record_type)
+    if at_most is not None:
+        most |= {name: min(at_most, most[name]) for name in axes(record_type)}
+    sizes = {name: draw(st.integers(least, most[name])) for name, least in minimums(record_type).items()}
     return build(record_type, sizes, _Drawn(draw, numbers, dtype))
 
 

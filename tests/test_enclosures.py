@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -107,3 +108,8 @@ def test_kinds_of_number_without_exponentials_say_so():
 
     with pytest.raises(DTypeError, match="exp"):
         namespace(free("A", 1, 1)).softmax(free("A", 1, 1))
+
+
+def test_enclosures_go_between_processes():
+    for number in (exp(1), exp(-(10**6)), enclosed(Fraction(-1, 3))):
+        assert pickle.loads(pickle.dumps(number)).interval._mpi_ == number.interval._mpi_

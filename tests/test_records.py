@@ -476,7 +476,7 @@ def evaluated(p: Problem) -> Problem:
 @few
 @given(data=st.data())
 def test_repr_makes_the_record(record_type, data):
-    p = data.draw(drawn(record_type, fractions(), largest=3))
+    p = data.draw(drawn(record_type, fractions(), at_most=3))
     q = evaluated(p)
     assert type(q) is type(p) and q.sizes == p.sizes
     assert all(same(getattr(q, name), getattr(p, name)) for name in inputs(record_type))
@@ -486,7 +486,7 @@ def test_repr_makes_the_record(record_type, data):
 @few
 @given(data=st.data())
 def test_repr_of_floats_makes_the_same_numbers_as_fractions(record_type, data):
-    p = data.draw(drawn(record_type, floats(), dtype=np.float64, largest=2))
+    p = data.draw(drawn(record_type, floats(), dtype=np.float64, at_most=2))
     q, expected = evaluated(p), p.convert(to_fractions)
     assert all(same(getattr(q, name), getattr(expected, name)) for name in inputs(record_type))
 

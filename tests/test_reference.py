@@ -72,7 +72,7 @@ def test_a_step_goes_against_the_gradient(sizes):
     assert (gd_step(p.W, p.X, p.Y, 0) == p.W).all()
 
 
-@given(problems(ShiftedWeights, fractions(), largest=3))
+@given(problems(ShiftedWeights, fractions(), at_most=3))
 @settings(deadline=None)
 def test_a_small_step_does_not_raise_the_loss(p):
     largest = trace(second_moment(p.X)) or 1

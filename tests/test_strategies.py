@@ -13,12 +13,12 @@ from hypothesis.errors import Unsatisfiable
 
 from gdtheory import problems
 from gdtheory.errors import DegenerateContextError
-from gdtheory.inputs import Count, Function, Matrix, Number, Table, matrix, number
+from gdtheory.inputs import Function, Matrix, Number, Table, matrix, number
 from gdtheory.namespace import Array, Scalar
 from gdtheory.problems import Regression, RegressionSteps, ShiftedWeights, TokenStream
-from gdtheory.records import Axis, Problem, axes, inputs, minimums, record
+from gdtheory.records import Axis, Problem, axes, inputs, largest, minimums, record
 from gdtheory.rungs import Effort
-from gdtheory.strategies import LARGEST_AXIS, falsify, floats, fractions
+from gdtheory.strategies import falsify, floats, fractions
 from gdtheory.strategies import problems as problems_of
 
 ALL = [getattr(problems, name) for name in problems.__all__]
@@ -69,10 +69,9 @@ def arrays(p, *, nonzero=None):
 
 @each_record
 def test_every_size_occurs(record_type):
-    kinds = inputs(record_type)
+    most = largest(record_type)
     for name, least in minimums(record_type).items():
-        largest = kinds[name].largest if isinstance(kinds.get(name), Count) else LARGEST_AXIS
-        assert {p.sizes[name] for p in drawn(record_type)} == set(range(least, largest + 1))
+        assert {p.sizes[name] for p in drawn(record_type)} == set(range(least, most[name] + 1))
 
 
 @each_record
@@ -164,7 +163,7 @@ def test_scalars_are_floats_of_the_same_precision(dtype):
 
 
 def test_the_largest_axis_may_be_given():
-    _, _, seen = seen_by(lambda p: True, problems_of(Regression, fractions(), largest=2))
+    _, _, seen = seen_by(lambda p: True, problems_of(Regression, fractions(), at_most=2))
     assert {p.N for p in seen} == {p.N_x for p in seen} == {1, 2}
 
 

@@ -26,7 +26,7 @@ def lengthened_update(p: RescaledAttention, factor: Any = lambda b: (b + 1) * (b
 
 
 CLAIM = Claim(
-    id="GDT-0053",
+    id="GDT-0049",
     revision=1,
     title="The plain midpoint of a layer and its rescaled copy multiplies the update by (1+β)²/(4β)",
     statement=r"""For any layer with products $W_{KQ}$ and $W_{PV}$ and every $\beta\ne0$, the layer with

@@ -41,7 +41,7 @@ def in_powers_of_the_scales(
 CLAIM = Claim(
     id="GDT-0048",
     revision=1,
-    title="At test time the loss of one step grows like τ² with the teachers, by a cubic of α² with the inputs",
+    title="At test time the loss of one step grows like τ² with teachers and by a cubic of α² with inputs",
     statement=r"""In the setting of GDT-0043, let the layer keep its $\eta$ while at test time all inputs,
 the query's too, are multiplied by $\alpha$ and the teachers by $\tau$. Its mean loss is
 $\frac12\tau^2\alpha^2m_2\bigl(d-2\eta\alpha^2\,d\,m_2+\eta^2\alpha^4E\operatorname{tr}S^2\bigr)$, with

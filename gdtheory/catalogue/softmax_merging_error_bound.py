@@ -32,7 +32,7 @@ def bound(p: SoftmaxRegression, more: int = 0, factor: Any = lambda M: 1) -> Arr
 
 def farthest() -> SoftmaxRegression:
     """Return a task with one pair on which the error equals the bound."""
-    return SoftmaxRegression.exact(N=1, X=[[2]], Y=[[-2]], x_query=[[2]], beta="1/2", eta="1/2")
+    return SoftmaxRegression.exact(X=[[2]], Y=[[-2]], x_query=[[2]], beta="1/2", eta="1/2")
 
 
 CLAIM = Claim(

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 
 from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Relation, Source, Variant
 from gdtheory.namespace import Array, Scalar, as_objects
 from gdtheory.problems import TwoLayers
-from gdtheory.reference.minima import least_gd_loss, least_loss_of_degree
+from gdtheory.reference.minima import least_gd_loss, least_loss_of_degree, rounded_down
 from gdtheory.reference.moments import Uniform
 from gdtheory.reference.population import loss_of_rates
 
 LAW, D = Uniform("1/2"), 10
 
 
-def rounded_down(loss: Fraction) -> Fraction:
-    """Return the first six decimals of a loss, which it is not below."""
-    return Fraction(math.floor(loss * 10**6), 10**6)
+@cache
+def bounds(K: int, half: bool) -> tuple[Fraction, Fraction]:
+    """Return the least losses of K steps with one η, and with an η in each."""
+    shared = least_gd_loss(LAW, D, D, K, half=half).loss_interval.low
+    return rounded_down(shared, 6), rounded_down(least_loss_of_degree(LAW, D, D, K, half=half), 6)
 
 
 def certified_minima(p: TwoLayers, K: int = 2, half: bool = True) -> Array:
-    """Return what K steps with one learning rate cannot fall below, and what K steps with any cannot."""
-    shared = least_gd_loss(LAW, D, D, K, half=half).loss_interval.low
-    any_rates = least_loss_of_degree(LAW, D, D, K, half=half)
-    return as_objects([rounded_down(shared), rounded_down(any_rates)], (1, 2))
+    """Return what K steps with one η cannot fall below, and what no K steps can."""
+    return as_objects(list(bounds(K, half)), (1, 2))
 
 
 def losses(p: TwoLayers, N: int = D) -> Array:

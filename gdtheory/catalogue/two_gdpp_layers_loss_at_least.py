@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import cache, partial
 
 from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Relation, Source, Variant
 from gdtheory.namespace import Array, as_objects
 from gdtheory.problems import TwoLayers
-from gdtheory.reference.minima import least_gd_plus_plus_loss, least_loss_of_degree
+from gdtheory.reference.minima import least_gd_plus_plus_loss, least_loss_of_degree, rounded_down
 from gdtheory.reference.moments import Uniform
 from gdtheory.reference.population import loss_of_rates
 
 LAW, D = Uniform("1/2"), 10
 
 
-def rounded_down(loss: Fraction) -> Fraction:
-    """Return the first six decimals of a loss, which it is not below."""
-    return Fraction(math.floor(loss * 10**6), 10**6)
-
-
 @cache
 def bounds(degree: int, half: bool) -> tuple[Fraction, Fraction]:
     """Return the least losses with one η and γ, and of all polynomials of a degree."""
     shared = least_gd_plus_plus_loss(LAW, D, D, half=half).loss_interval.low
-    return rounded_down(shared), rounded_down(least_loss_of_degree(LAW, D, D, degree, half=half))
+    return rounded_down(shared, 6), rounded_down(least_loss_of_degree(LAW, D, D, degree, half=half), 6)
 
 
 def certified_minima(p: TwoLayers, degree: int = 4, half: bool = True) -> Array:

@@ -14,8 +14,8 @@ from gdtheory.records import Axis, Problem, record
 class DampenedTask(Problem):
     """The inputs of a task, and a layer with learning rate eta, scaled by lambda_."""
 
-    N = Axis()
-    N_x = Axis()
+    N = Axis(largest=3)
+    N_x = Axis(largest=3)
 
     X: Array = matrix("N_x", "N")
     eta: Scalar = number()

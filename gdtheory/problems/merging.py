@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from gdtheory.inputs import count, matrix, number
+from gdtheory.inputs import matrix, number
 from gdtheory.namespace import Array, Scalar
 from gdtheory.records import Axis, Problem, record
 
 
 @record
 class SeparateTokens(Problem):
-    """The inputs x_j and targets y_j of N pairs, and the input of a query.
+    """The inputs x_j and targets y_j of N pairs, and the input of a query."""
 
-    The count of pairs is an input of its own to keep it low: attention over 2N + 1 tokens is costly.
-    """
+    # Attention over 2N + 1 tokens that hold a position each is costly.
+    N = Axis(largest=2)
+    N_x = Axis(largest=4)
+    N_y = Axis(largest=4)
 
-    N_x = Axis()
-    N_y = Axis()
-
-    N: int = count(minimum=1, largest=2)
     X: Array = matrix("N_x", "N")
     Y: Array = matrix("N_y", "N")
     x_query: Array = matrix("N_x", 1)
@@ -28,7 +26,7 @@ class SeparateTokens(Problem):
     def three_pairs(cls, **numbers: Any) -> Self:
         """Return a task of three pairs, over fractions."""
         X, Y, x_query = [[1, 2, -1], [3, 5, -2]], [[4, -3, 7]], [[1], [-4]]
-        return cls.exact(N=3, X=X, Y=Y, x_query=x_query, **numbers)
+        return cls.exact(X=X, Y=Y, x_query=x_query, **numbers)
 
 
 @record

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Any
 
 from gdtheory.arguments import whole_number
 from gdtheory.errors import ArgumentError, UndecidedError
@@ -13,13 +14,13 @@ from gdtheory.reference.intervals import Interval, point, polynomial_within
 from gdtheory.reference.moments import Law, positive
 from gdtheory.reference.population import Exact, LossPolynomial, expected_trace, loss_polynomial
 
-if TYPE_CHECKING:
-    from sympy import Poly
-
-BITS = (32, 64, 128, 256, 512, 1024)  # of the roots of a derivative, until the losses there are told apart
+BITS = (80, 160, 320, 640, 1280)  # to which critical points are found, until they are told apart
 
 Place = tuple[Interval, Interval]
 """Where eta and gamma are."""
+
+Polynomial = Any
+"""A polynomial of SymPy, which is imported late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,11 @@ class Minimum:
         return float(self.loss_interval.middle)
 
 
+def rounded_down(loss: Fraction, decimals: int) -> Fraction:
+    """Return the first decimals of a loss, which it is not below."""
+    return Fraction(math.floor(loss * 10**decimals), 10**decimals)
+
+
 def least_gd_loss(
     law: Law, d: int, N: int, K: int, *, half: bool = True, tolerance: Exact = "1e-12"
 ) -> Minimum:
@@ -86,7 +92,7 @@ def least_gd_loss(
     """
     K, tolerance = whole_number("K", K, 1), positive("tolerance", tolerance)
     loss = loss_polynomial(law, d, N, K, curvature=False, half=half)
-    slope = _polynomial({(i,): c for (i, _), c in loss.items()}, "eta").diff().sqf_part()
+    slope = _polynomial(loss).diff().exclude().sqf_part()  # in eta alone
     return _least(loss, lambda bits: [(eta, point(0)) for eta in _real_roots(slope, bits)], tolerance)
 
 
@@ -167,16 +173,12 @@ def least_gd_plus_plus_loss(
     tolerance = positive("tolerance", tolerance)
     loss = loss_polynomial(law, d, N, 2, curvature=True, half=half)
     at_infinity = loss[0, 0] * _least_cubic_trace(law, d, N)
-    eliminated = _eliminated(loss)
-    if eliminated is None or eliminated[2].gcd(eliminated[1]).count_roots():
-        raise ArgumentError("law", expected="critical points with different gammas", got=law)
-    p, q, R = eliminated
-    R = R.sqf_part()
+    p, q, R = _eliminated(law, loss)
 
     def places_to(bits: int) -> list[Place]:
         return [(-_within(p, gamma) / _within(q, gamma), gamma) for gamma in _real_roots(R, bits)]
 
-    found = _least(loss, places_to, tolerance) if R.count_roots() else None
+    found = _least(loss, places_to, tolerance) if _real_roots(R, 0) else None
     if found is None or found.loss_interval.high >= at_infinity:
         raise ArgumentError("law", expected="a least loss below what it tends to at infinity", got=law)
     return found
@@ -201,29 +203,30 @@ def _gram(traces: list[Fraction], first: int, last: int) -> Fraction:
 # ------------------------------------------------------------------------------- critical points
 
 
-def _polynomial(coefficients: Mapping[tuple[int, ...], Fraction], *names: str) -> Poly:
-    """Return a positive multiple, with integer coefficients, of the polynomial of these coefficients."""
+def _polynomial(loss: LossPolynomial) -> Polynomial:
+    """Return a positive multiple, with integer coefficients, of a loss."""
     from sympy import QQ, Poly, symbols
 
-    terms = {powers: QQ(c.numerator, c.denominator) for powers, c in coefficients.items()}
-    return Poly(terms, *symbols(names), domain=QQ).clear_denoms(convert=True)[1]
+    terms = {powers: QQ(c.numerator, c.denominator) for powers, c in loss.items()}
+    return Poly(terms, *symbols("eta gamma"), domain=QQ).clear_denoms(convert=True)[1]
 
 
-def _eliminated(loss: LossPolynomial) -> tuple[Poly, Poly, Poly] | None:
-    """Return p, q and R, polynomials in gamma; or None if the subresultants before the last is not linear."""
+def _eliminated(law: Law, loss: LossPolynomial) -> tuple[Polynomial, Polynomial, Polynomial]:
+    """Return p, q and the squarefree part of R; refuse laws for which q has a real root of R."""
     from sympy import Poly
 
-    L = _polynomial(loss, "eta", "gamma")
+    L = _polynomial(loss)
     eta, gamma = L.gens
     f, h = L.diff(eta), L.diff(gamma).exquo(Poly(eta, eta, gamma))
     *_, linear, constant = (s.eject(gamma).all_coeffs() for s in f.subresultants(h))
-    if (len(linear), len(constant)) != (2, 1):
-        return None
-    q, p, R = (Poly(c, gamma) for c in (*linear, *constant))
-    return p, q, R
+    if (len(linear), len(constant)) == (2, 1):
+        q, p, R = (Poly(c, gamma) for c in (*linear, *constant))
+        if not R.gcd(q).intervals():
+            return p, q, R
+    raise ArgumentError("law", expected="critical points with different gammas", got=law)
 
 
-def _real_roots(p: Poly, bits: int) -> list[Interval]:
+def _real_roots(p: Polynomial, bits: int) -> list[Interval]:
     """Return an interval of width 2^-bits around each real root of a squarefree polynomial, in order."""
     from sympy import QQ
 
@@ -233,14 +236,12 @@ def _real_roots(p: Poly, bits: int) -> list[Interval]:
     return [Interval(Fraction(x), Fraction(y)) for x, y in p.intervals(eps=QQ(1, 2**bits), sqf=True)]
 
 
-def _within(p: Poly, x: Interval) -> Interval:
+def _within(p: Polynomial, x: Interval) -> Interval:
     """Return an interval that holds p at every number in x."""
     return polynomial_within([point(Fraction(c)) for c in p.all_coeffs()], x)
 
 
-def _least(
-    loss: LossPolynomial, places_to: Callable[[int], list[Place]], tolerance: Fraction
-) -> Minimum:
+def _least(loss: LossPolynomial, places_to: Callable[[int], list[Place]], tolerance: Fraction) -> Minimum:
     """Return the least loss at the critical points, which `places_to` gives to a number of bits."""
     for bits in BITS:
         try:
