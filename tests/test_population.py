@@ -18,7 +18,7 @@ from gdtheory.constructions.lsa import LSAWeights, lsa_layer
 from gdtheory.errors import ArgumentError, DTypeError, ShapeError, UndecidedError
 from gdtheory.namespace import as_objects, namespace
 from gdtheory.reference import minima
-from gdtheory.reference.intervals import point
+from gdtheory.reference.intervals import Interval, point
 from gdtheory.reference.minima import least_gd_loss, least_gd_plus_plus_loss, least_loss_of_degree
 from gdtheory.reference.moments import Gaussian, ThreePoint, Uniform
 from gdtheory.reference.population import (
@@ -376,17 +376,40 @@ def test_intervals_too_wide_to_divide_by_are_narrowed(monkeypatch):
     assert least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10) == found
 
 
-@pytest.mark.parametrize(
-    "loss",
-    [
-        {(3, 1): 1, (1, 1): -1, (1, 2): Fraction(1, 2), (3, 0): Fraction(1, 3), (1, 0): -1},  # f = 3γη² + ...
-        {(4, 0): 1, (2, 0): -2, (2, 2): 1},  # η = 0 is critical for every γ
-    ],
-)
+def test_every_critical_point_that_may_be_the_least_counts():
+    eta = [Interval(Fraction(1), Fraction(3)), Interval(Fraction(0), Fraction(4))]
+    found = minima._least({(1, 0): Fraction(1)}, lambda bits: [(x, point(0)) for x in eta], Fraction(2))
+    assert (found.loss_interval, found.unique) == (Interval(Fraction(0), Fraction(3)), False)
+
+
+SAME_GAMMA = {(3, 1): 1, (1, 1): -1, (1, 2): "1/2", (3, 0): "1/3", (1, 0): -1, (2, 2): "1/2"}
+SAME_ETA = {(4, 0): 1, (2, 0): -2, (2, 2): 1}
+FLAT = {(2, 0): "1/2", (1, 0): -1, (1, 3): "1/3"}
+NONE_CRITICAL = FLAT | {(1, 1): 1, (0, 0): 1}
+
+
+def coefficients(loss):
+    return {powers: Fraction(c) for powers, c in loss.items()}
+
+
+@pytest.mark.parametrize("loss", [SAME_GAMMA, SAME_ETA])
 def test_critical_points_with_the_same_gamma_are_refused(loss):
-    """For the first, h = η² - 1 + γ and f = 3γη² - γ + γ²/2 + η² - 1: both vanish at γ = 0, η = -1 and 1."""
+    """At γ = 0 and η = -1 and 1 with h = η² - 1 + γ + γη; and at η = 0 whatever γ is."""
     with pytest.raises(ArgumentError, match="law: expected critical points with different gammas"):
-        minima._eliminated(LAW, {powers: Fraction(c) for powers, c in loss.items()})
+        minima._eliminated(LAW, coefficients(loss))
+
+
+def test_roots_of_the_resultant_count_once():
+    """f = η - 1 + γ³/3 and h = γ²."""
+    p, q, R = minima._eliminated(LAW, coefficients(FLAT))
+    assert [x.all_coeffs() for x in (p, q, R)] == [[1, 0, 0, -3], [3], [1, 0]]
+
+
+def test_a_loss_without_critical_points_is_refused(monkeypatch):
+    """f = η - 1 + γ + γ³/3 and h = 1 + γ²."""
+    monkeypatch.setattr(minima, "loss_polynomial", lambda *_, **options: coefficients(NONE_CRITICAL))
+    with pytest.raises(ArgumentError, match="below what it tends to at infinity"):
+        least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
 
 
 @pytest.mark.parametrize(("law", "d", "N"), PLACES[1:7], ids=str)

@@ -69,7 +69,7 @@ $\kappa^{++}(\gamma)=\max_if(\lambda_i,\gamma)/\min_if(\lambda_i,\gamma)$,
 $f(\lambda,\gamma)=\lambda(1-\gamma\lambda)^2$. For $0\le\gamma<\gamma'\le\frac1{3\lambda_1}$,
 $\kappa^{++}(\gamma')<\kappa^{++}(\gamma)$: up to $\frac1{3\lambda_1}$ every $\gamma>0$ improves on
 $\kappa^{++}(0)=\kappa=\lambda_1/\lambda_n$. It is checked as $\max f(\cdot,\gamma')\min f(\cdot,\gamma)<
-\max f(\cdot,\gamma)\min f(\cdot,\gamma')$. The best $\gamma$ is larger, see GDT-0026.""",
+\max f(\cdot,\gamma)\min f(\cdot,\gamma')$.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.10", knowls=(2,)),
     ours=True,
     relation=Relation.LESS,

@@ -145,6 +145,7 @@ the same.""",
             rhs=partial(with_successors, merged=all_pairs),
         ),
     ),
+    uses=("GDT-0001",),
     waived={
         "derived": "the order of alternating tokens, and one-hot codes, are no products of free matrices"
     },

@@ -68,14 +68,16 @@ def _assumption(assumption: Assumption) -> Iterator[str]:
 
 
 def _inputs(claim: Claim) -> Iterator[str]:
-    home = claim.problem.__module__.replace("gdtheory.", "gd.", 1)
-    yield f"{home}.{claim.problem.__name__}"
+    home = claim.problem.__module__
+    public = "gd.problems" if home.startswith("gdtheory.problems.") else home
+    yield f"{public}.{claim.problem.__name__}"
     declared = inputs(claim.problem)
     width = max(map(len, declared))
     for name, kind in declared.items():
         yield f"  {name.ljust(width)}  {_shape(kind)}"
     sizes = ", ".join(f"{name} ≥ {axis.minimum}" for name, axis in axes(claim.problem).items())
-    yield f"for all {sizes}"
+    if sizes:
+        yield f"for all {sizes}"
 
 
 def _shape(kind: Input) -> str:

@@ -222,7 +222,7 @@ def _eliminated(law: Law, loss: LossPolynomial) -> tuple[Polynomial, Polynomial,
     if (len(linear), len(constant)) == (2, 1):
         q, p, R = (Poly(c, gamma) for c in (*linear, *constant))
         if not R.gcd(q).intervals():
-            return p, q, R
+            return p, q, R.sqf_part()
     raise ArgumentError("law", expected="critical points with different gammas", got=law)
 
 
