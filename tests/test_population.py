@@ -19,7 +19,7 @@ from gdtheory.errors import ArgumentError, DTypeError, ShapeError, UndecidedErro
 from gdtheory.namespace import as_objects, namespace
 from gdtheory.reference import minima
 from gdtheory.reference.intervals import Interval, point
-from gdtheory.reference.minima import least_gd_loss, least_gd_plus_plus_loss, least_loss_of_degree
+from gdtheory.reference.minima import least_gd_loss, least_gdpp_loss, least_loss_of_degree
 from gdtheory.reference.moments import Gaussian, ThreePoint, Uniform
 from gdtheory.reference.population import (
     error_polynomial,
@@ -199,7 +199,7 @@ PLACES = [
 @cache
 def certified(law, d, N):
     """The least loss of GD++, far more narrowly than by default."""
-    return least_gd_plus_plus_loss(law, d, N, tolerance="1e-30")
+    return least_gdpp_loss(law, d, N, tolerance="1e-30")
 
 
 def search(law, d, N):
@@ -236,9 +236,9 @@ def test_all_critical_points_are_candidates(monkeypatch):
         compared.extend(places_to(60))
         return found
 
-    found = least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
+    found = least_gdpp_loss(HALF_UNIFORM, 10, 10)
     monkeypatch.setattr(minima, "_least", least)
-    least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
+    least_gdpp_loss(HALF_UNIFORM, 10, 10)
     polynomial = loss_polynomial(HALF_UNIFORM, 10, 10, 2, curvature=True)
     at = sympy.symbols("eta gamma")
     loss = sum(float(c) * at[0] ** i * at[1] ** j for (i, j), c in polynomial.items())
@@ -269,8 +269,8 @@ def test_a_search_finds_the_certified_minimum_of_gradient_descent(law, d, N, K):
 
 @pytest.mark.parametrize("tolerance", ["1/10", "1e-12", "1e-40"])
 def test_intervals_are_as_narrow_as_asked(tolerance):
-    wide = least_gd_plus_plus_loss(Gaussian(1), 2, 3, tolerance=tolerance)
-    fine = least_gd_plus_plus_loss(Gaussian(1), 2, 3, tolerance="1e-60")
+    wide = least_gdpp_loss(Gaussian(1), 2, 3, tolerance=tolerance)
+    fine = least_gdpp_loss(Gaussian(1), 2, 3, tolerance="1e-60")
     for name in ("eta_interval", "gamma_interval", "loss_interval"):
         x, narrow = getattr(wide, name), getattr(fine, name)
         assert x.low <= narrow.low <= narrow.high <= x.high
@@ -280,7 +280,7 @@ def test_intervals_are_as_narrow_as_asked(tolerance):
 def test_the_minima_of_the_paper_s_setting():
     gd = least_gd_loss(HALF_UNIFORM, 10, 10, 2)
     assert (gd.eta, gd.loss) == (pytest.approx(5.984172260247), pytest.approx(0.156615170836))
-    plus_plus = least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
+    plus_plus = least_gdpp_loss(HALF_UNIFORM, 10, 10)
     assert plus_plus.loss == pytest.approx(0.110494682188)
     assert (plus_plus.eta, plus_plus.gamma) == (pytest.approx(13.495738784578), pytest.approx(0.17598501351))
 
@@ -300,9 +300,9 @@ def test_where_gradient_descent_is_perfect(K):
 
 
 def test_scales_move_eta_and_gamma_alone():
-    one, half = (least_gd_plus_plus_loss(Uniform(b), 4, 3, half=False) for b in (1, "1/2"))
+    one, half = (least_gdpp_loss(Uniform(b), 4, 3, half=False) for b in (1, "1/2"))
     assert (half.eta, half.gamma, half.loss) == pytest.approx((4 * one.eta, 4 * one.gamma, one.loss / 4))
-    halved = least_gd_plus_plus_loss(Uniform(1), 4, 3)
+    halved = least_gdpp_loss(Uniform(1), 4, 3)
     assert (halved.eta, halved.gamma, halved.loss) == pytest.approx((one.eta, one.gamma, one.loss / 2))
 
 
@@ -324,13 +324,13 @@ def test_the_loss_is_greater_all_around_the_minimum(law, d, N):
 )
 def test_laws_with_too_few_eigenvalues_are_refused(law, d, N):
     with pytest.raises(ArgumentError, match="law: expected at least 4 eigenvalues"):
-        least_gd_plus_plus_loss(law, d, N)
+        least_gdpp_loss(law, d, N)
 
 
 def test_a_minimum_that_is_not_below_infinity_is_refused(monkeypatch):
     monkeypatch.setattr(minima, "_least_cubic_trace", lambda law, d, N: Fraction(1, 10**6))
     with pytest.raises(ArgumentError, match="below what it tends to at infinity"):
-        least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
+        least_gdpp_loss(HALF_UNIFORM, 10, 10)
 
 
 def test_the_loss_tends_to_its_value_at_infinity():
@@ -341,7 +341,7 @@ def test_the_loss_tends_to_its_value_at_infinity():
     found = loss_at(polynomial, third / sixth / far**2, far / N)
     expected = polynomial[0, 0] * minima._least_cubic_trace(law, d, N)
     assert float(found) == pytest.approx(float(expected), rel=1e-6)
-    assert found > least_gd_plus_plus_loss(law, d, N).loss_interval.high
+    assert found > least_gdpp_loss(law, d, N).loss_interval.high
 
 
 def least_of(coefficients):
@@ -368,12 +368,12 @@ def test_a_loss_of_zero_is_undecided():
 
 
 def test_intervals_too_wide_to_divide_by_are_narrowed(monkeypatch):
-    found = least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
+    found = least_gdpp_loss(HALF_UNIFORM, 10, 10)
     with pytest.raises(UndecidedError, match="tolerance: expected"):
         monkeypatch.setattr(minima, "BITS", (0,))
-        least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
+        least_gdpp_loss(HALF_UNIFORM, 10, 10)
     monkeypatch.setattr(minima, "BITS", (0, 80))
-    assert least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10) == found
+    assert least_gdpp_loss(HALF_UNIFORM, 10, 10) == found
 
 
 def test_every_critical_point_that_may_be_the_least_counts():
@@ -400,16 +400,16 @@ def test_critical_points_with_the_same_gamma_are_refused(loss):
 
 
 def test_roots_of_the_resultant_count_once():
-    """f = η - 1 + γ³/3 and h = γ²."""
+    """6f = 6η - 6 + 2γ³ and h is a multiple of γ²."""
     p, q, R = minima._eliminated(LAW, coefficients(FLAT))
-    assert [x.all_coeffs() for x in (p, q, R)] == [[1, 0, 0, -3], [3], [1, 0]]
+    assert [x.all_coeffs() for x in (p, q, R)] == [[2, 0, 0, -6], [6], [1, 0]]
 
 
 def test_a_loss_without_critical_points_is_refused(monkeypatch):
     """f = η - 1 + γ + γ³/3 and h = 1 + γ²."""
     monkeypatch.setattr(minima, "loss_polynomial", lambda *_, **options: coefficients(NONE_CRITICAL))
     with pytest.raises(ArgumentError, match="below what it tends to at infinity"):
-        least_gd_plus_plus_loss(HALF_UNIFORM, 10, 10)
+        least_gdpp_loss(HALF_UNIFORM, 10, 10)
 
 
 @pytest.mark.parametrize(("law", "d", "N"), PLACES[1:7], ids=str)
@@ -492,8 +492,8 @@ def test_a_degree_above_the_number_of_eigenvalues_is_refused():
         (lambda: least_loss_of_degree(LAW, 2, 2, -1), ShapeError, "degree"),
         (lambda: least_loss_of_degree(LAW, 0, 2, 1), ShapeError, "d"),
         (lambda: least_gd_loss(LAW, 2, 2, 1, tolerance=1e-12), DTypeError, "tolerance"),
-        (lambda: least_gd_plus_plus_loss(LAW, 2, 2, tolerance=0), ArgumentError, "tolerance"),
-        (lambda: least_gd_plus_plus_loss(LAW, 2, 0), ShapeError, "N"),
+        (lambda: least_gdpp_loss(LAW, 2, 2, tolerance=0), ArgumentError, "tolerance"),
+        (lambda: least_gdpp_loss(LAW, 2, 0), ShapeError, "N"),
     ],
 )
 def test_bad_input_is_named(call, error, argument):

@@ -8,7 +8,7 @@ from functools import cache, partial
 from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Relation, Source, Variant
 from gdtheory.namespace import Array, as_objects
 from gdtheory.problems import TwoLayers
-from gdtheory.reference.minima import least_gd_plus_plus_loss, least_loss_of_degree, rounded_down
+from gdtheory.reference.minima import least_gdpp_loss, least_loss_of_degree, rounded_down
 from gdtheory.reference.moments import Uniform
 from gdtheory.reference.population import loss_of_rates
 
@@ -18,7 +18,7 @@ LAW, D = Uniform("1/2"), 10
 @cache
 def bounds(degree: int, half: bool) -> tuple[Fraction, Fraction]:
     """Return the least losses with one η and γ, and of all polynomials of a degree."""
-    shared = least_gd_plus_plus_loss(LAW, D, D, half=half).loss_interval.low
+    shared = least_gdpp_loss(LAW, D, D, half=half).loss_interval.low
     return rounded_down(shared, 6), rounded_down(least_loss_of_degree(LAW, D, D, degree, half=half), 6)
 
 

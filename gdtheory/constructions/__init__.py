@@ -11,6 +11,16 @@ from gdtheory.constructions.lsa import (
     lsa_layer_folded,
     regression_tokens,
 )
+from gdtheory.constructions.merging import (
+    clearing_head,
+    copying_head,
+    multi_head_layer,
+    pairing_heads,
+    separate_tokens,
+)
+from gdtheory.constructions.random_tasks import coordinate_errors, mean_squared_error
+from gdtheory.constructions.rescaling import midpoint, rescaled, score_scale
+from gdtheory.constructions.softmax import softmax_layer, softmax_weights
 from gdtheory.constructions.softmax_heads import (
     derivative_weights,
     heads_update,
@@ -30,6 +40,9 @@ __all__ = [
     "LSAWeights",
     "ZhangWeights",
     "append_token",
+    "clearing_head",
+    "coordinate_errors",
+    "copying_head",
     "cot_weights",
     "derivative_weights",
     "gd_step_weights",
@@ -38,12 +51,21 @@ __all__ = [
     "lsa_layer",
     "lsa_layer_folded",
     "mapped_tokens",
+    "mean_squared_error",
+    "midpoint",
+    "multi_head_layer",
     "nadaraya_watson_weights",
+    "pairing_heads",
     "prompt",
     "regression_tokens",
+    "rescaled",
     "residual_mlp",
+    "score_scale",
+    "separate_tokens",
     "smoothing_tokens",
     "softmax_gd_heads",
     "softmax_head",
+    "softmax_layer",
+    "softmax_weights",
     "weight_transfer",
 ]

@@ -140,9 +140,7 @@ def least_loss_of_degree(law: Law, d: int, N: int, degree: int, *, half: bool = 
     return start / d * _gram(traces, 0, degree) / below
 
 
-def least_gd_plus_plus_loss(
-    law: Law, d: int, N: int, *, half: bool = True, tolerance: Exact = "1e-12"
-) -> Minimum:
+def least_gdpp_loss(law: Law, d: int, N: int, *, half: bool = True, tolerance: Exact = "1e-12") -> Minimum:
     r"""Return the least mean loss of two layers of GD++ with the same eta and gamma in both.
 
     Parameters and errors are those of `least_gd_loss`; also an ArgumentError for laws and sizes to which

@@ -56,7 +56,10 @@ def positive(name: str, value: Any) -> Fraction:
 
 
 class Law:
-    """A law of numbers, symmetric about zero; subclasses are hashable and know their even moments."""
+    """A law of numbers, symmetric about zero; subclasses are hashable and know their even moments.
+
+    Their parameters are integers, fractions or strings like "1/2", and are kept as fractions.
+    """
 
     def moment(self, order: int) -> Fraction:
         """Return the mean of the power `order`, which is even."""
@@ -73,7 +76,7 @@ class Uniform(Law):
     Fraction(1, 12)
     """
 
-    b: Fraction
+    b: Any
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "b", positive("b", self.b))
@@ -86,7 +89,7 @@ class Uniform(Law):
 class Gaussian(Law):
     r"""The normal law with mean 0 and deviation sigma, with :math:`m_{2k} = (2k - 1)!!\, \sigma^{2k}`."""
 
-    sigma: Fraction
+    sigma: Any
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sigma", positive("sigma", self.sigma))
@@ -99,8 +102,8 @@ class Gaussian(Law):
 class ThreePoint(Law):
     r"""The law of -a, 0 and a with weights q, 1 - 2q and q: :math:`m_{2k} = 2 q a^{2k}` for k > 0."""
 
-    a: Fraction
-    q: Fraction
+    a: Any
+    q: Any
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "a", positive("a", self.a))
