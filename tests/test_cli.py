@@ -23,6 +23,7 @@ from gdtheory.cli.showing import places
 from gdtheory.cli.skeleton import next_id, placeholders
 from gdtheory.cli.terminal import Screen
 from gdtheory.definition import Iteration
+from gdtheory.knowls import KNOWLS
 
 COMMANDS = ("list", "show", "check", "mutants", "errata", "cite", "new")
 IDS = [claim.id for claim in registry.claims()]
@@ -252,6 +253,20 @@ def test_list_of_a_source(run):
     found = [claim.id for claim in registry.claims() if claim.source.key == "huang2025transformers"]
     assert status == 0
     assert re.findall(r"GDT-\d{4}", out) == found
+
+
+def test_list_of_a_source_tells_which_claims_hold_its_knowls(run):
+    key = "vonoswald2023transformers"
+    status, out, _ = run("list", "--source", key)
+    parts = re.split(r"Knowl (\d+)\. ", " ".join(out.split()))[1:]
+    told = dict(zip(map(int, parts[::2]), parts[1::2], strict=True))
+    assert status == 0 and list(told) == list(KNOWLS[key]) == list(range(1, 11))
+    for number, text in told.items():
+        holding = {claim.id for claim in registry.claims() if number in claim.source.knowls}
+        assert set(re.findall("GDT-[0-9]{4}", text)) == holding
+        assert ("left to experiments" in text) is (number > 5) is bool(KNOWLS[key][number].left)
+        assert holding or number in (8, 9)
+    assert "Knowl" not in run("list", "--source", "huang2025transformers")[1]
 
 
 @pytest.mark.parametrize("name", ["list", "errata"])

@@ -275,6 +275,14 @@ def test_an_unknown_key_of_the_bibliography_is_refused():
     assert (error.claim, "'nobody1900nothing'" in error.reason) == (CLAIM.id, True)
 
 
+def test_an_unknown_knowl_is_refused():
+    for key, number in (("vonoswald2023transformers", 11), ("huang2025transformers", 1)):
+        error = refused_together(
+            {"one": replace(CLAIM, source=Source(key=key, locator="l", knowls=(number,)))}
+        )
+        assert error.claim == CLAIM.id and f"{key} has no knowl {number}" in error.reason
+
+
 def test_a_use_of_an_unknown_claim_is_refused():
     error = refused_together(chain([], ["GDT-9404"]))
     assert error.claim == "GDT-9002" and "GDT-9404" in error.reason

@@ -14,6 +14,7 @@ from gdtheory.cli.selection import choose_one
 from gdtheory.cli.terminal import Screen
 from gdtheory.definition import Assumption, Claim, Iteration, Refusal
 from gdtheory.inputs import Count, Function, Input, Matrix, Number, Table
+from gdtheory.knowls import KNOWLS
 from gdtheory.records import axes, inputs
 
 _MARGIN = 13
@@ -53,6 +54,8 @@ def _sections(claim: Claim) -> Iterator[tuple[str, list[str]]]:
 
 def _origin(claim: Claim) -> Iterator[str]:
     yield "derived here; the source is what it sharpens" if claim.ours else "printed there"
+    for number in claim.source.knowls:
+        yield f"Knowl {number}: {KNOWLS[claim.source.key][number].title}"
     yield f"revision {claim.revision}"
 
 
