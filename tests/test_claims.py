@@ -9,6 +9,7 @@ import pytest
 
 import gdtheory as gd
 from gdtheory import registry
+from gdtheory.definition import Relation
 from gdtheory.evidence import Verdict
 from gdtheory.rungs import Case, Effort, floating
 
@@ -43,16 +44,17 @@ def test_wrong_versions_come_with_a_witness_that_can_be_run(claim, effort):
         left, right = eval(last, namespace)
         assert str(left) == str(variant.witness.lhs)
         assert str(right) == str(variant.witness.rhs)
-        assert str(left) != str(right)
+        assert str(left) != str(right) or claim.relation is Relation.LESS
 
 
-def test_a_thousand_float_problems_stay_inside_their_bounds(claim, effort):
+def test_many_float_problems_stay_inside_their_bounds(claim, effort):
     if "float" in claim.waived:
         return  # the waiver's reason is shown by `gdtheory show`
-    found = floating(Case(claim, None, dataclasses.replace(effort, max_examples=1000)))
+    more = dataclasses.replace(effort, max_examples=3 * effort.max_examples)
+    found = floating(Case(claim, None, more))
     assert found.verdict is Verdict.HOLDS, f"{effort}: {found.detail}"
     problems = int(found.detail.split()[0])
-    assert problems > 900  # the others overflow and have no finite bound
+    assert problems > 0.9 * more.max_examples  # the others overflow and have no finite bound
 
 
 def test_the_report_is_plain_data(claim, effort):
