@@ -13,7 +13,7 @@ from typing import Any
 
 from gdtheory import registry
 from gdtheory.arguments import whole_number
-from gdtheory.definition import RUNGS, Assumption, Claim, Refusal, Relation, Variant
+from gdtheory.definition import RUNGS, Assumption, Claim, Refusal, Variant
 from gdtheory.errors import DTypeError
 from gdtheory.evidence import Evidence, Report, VariantReport, Verdict
 from gdtheory.records import Problem
@@ -103,10 +103,8 @@ def environment() -> dict[str, str]:
 
 def _climb(rung: str, case: Case) -> Evidence:
     """Run one rung; an error is no evidence, so it leaves the rung undecided."""
-    if rung in case.claim.waived:
-        return Evidence(rung, Verdict.NOT_APPLICABLE, case.claim.waived[rung])
-    if case.claim.relation is not Relation.EQUAL and rung in ("derived", "generic", "float"):
-        return Evidence(rung, Verdict.NOT_APPLICABLE, "an inequality is checked in exact arithmetic")
+    if rung in case.claim.inapplicable:
+        return Evidence(rung, Verdict.NOT_APPLICABLE, case.claim.inapplicable[rung])
     start = time.perf_counter()
     try:
         found = RUNG_FUNCTIONS[rung](case)

@@ -22,6 +22,17 @@ RUNGS = ("derived", "generic", "rational", "float", "kernel")
 """The kinds of evidence, the most general first."""
 
 
+EXPONENTIALS = {
+    "derived": "exponentials of free entries have no normal form",
+    "generic": "an exponential is no rational function",
+    "float": "no library states an error bound for its exponential",
+}
+"""What claims about softmax waive, and why."""
+
+INEQUALITY = dict.fromkeys(("derived", "generic", "float"), "an inequality is checked in exact arithmetic")
+"""What does not apply to inequalities."""
+
+
 class Relation(Enum):
     """How the left-hand side stands to the right-hand side, entry by entry.
 
@@ -246,6 +257,13 @@ class Claim:
 
     def _refuse(self, reason: str) -> None:
         raise ClaimDefinitionError(self.id, reason)
+
+    @property
+    def inapplicable(self) -> Mapping[str, str]:
+        """The rungs that do not apply, each with the reason."""
+        kernel = {} if self.kernel else {"kernel": "no kernel twin"}
+        inequality = {} if self.relation is Relation.EQUAL else INEQUALITY
+        return {**kernel, **inequality, **self.waived}
 
     @property
     def violations(self) -> tuple[Variant, ...]:

@@ -122,7 +122,7 @@ def kernel(case: Case) -> Evidence:
     """Hold the compiled kernel against exact values, inside the certified bound of its form."""
     twin, lhs = case.claim.kernel, case.claim.lhs
     if twin is None:
-        return Evidence("kernel", Verdict.NOT_APPLICABLE, "no kernel twin")
+        return Evidence("kernel", Verdict.NOT_APPLICABLE, case.claim.inapplicable["kernel"])
     if case.variant is not None:
         return Evidence("kernel", Verdict.NOT_APPLICABLE, "kernels are not made of wrong versions")
 

@@ -142,9 +142,4 @@ limit $-\Delta W_cAx$ differs from plain gradient descent's by $-\eta\,\bar r\ba
         ),
     ),
     uses=("GDT-0038", "GDT-0039", "GDT-0040"),
-    waived={
-        "derived": "an inequality; the docstring of gdtheory.reference.softmax_expansion derives it",
-        "generic": "free indeterminates have no order, and exponentials are no rational functions",
-        "float": "the bounds of rounding errors do not cover exponentials",
-    },
 )

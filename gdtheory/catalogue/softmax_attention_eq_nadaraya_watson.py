@@ -10,7 +10,7 @@ from gdtheory.constructions.conventions import y_part
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer
 from gdtheory.constructions.softmax import softmax_layer
 from gdtheory.constructions.token_maps import nadaraya_watson_weights, smoothing_tokens
-from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import EXPONENTIALS, Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import KernelSmoothing
 from gdtheory.reference.kernel_regression import gaussian_kernel, nadaraya_watson
@@ -112,9 +112,5 @@ $\sum_iy_i\,k_h(x_i,x)\big/\sum_ik_h(x_i,x)$ with the Gaussian kernel $k_h(u,v)=
             rhs=unnormalised,
         ),
     ),
-    waived={
-        "derived": "a softmax is no expression in matrices",
-        "generic": "an exponential of an indeterminate is no rational function",
-        "float": "the error ledger has no exponential",
-    },
+    waived=EXPONENTIALS,
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from gdtheory.constructions.merging import copying_head, separate_tokens, successors
 from gdtheory.constructions.softmax import softmax_weights
-from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import EXPONENTIALS, Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import SoftmaxCopy
 from gdtheory.reference.merging import copy_attention, exponential
@@ -91,10 +91,6 @@ the weight is $\frac1{1+6/e}\approx0.31$.""",
         ),
     ),
     uses=("GDT-0032",),
-    waived={
-        "derived": "a softmax is no rational function",
-        "generic": "a softmax is no rational function",
-        "float": "no error bound is known for the exponential of a library",
-    },
+    waived=EXPONENTIALS,
     ours=True,
 )

@@ -120,9 +120,4 @@ holds too, and with nothing smaller.""",
         ),
     ),
     uses=("GDT-0001",),
-    waived={
-        "derived": "an inequality; the docstring of gdtheory.reference.softmax_expansion derives it",
-        "generic": "free indeterminates have no order, and exponentials are no rational functions",
-        "float": "the bounds of rounding errors do not cover exponentials",
-    },
 )

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from gdtheory.constructions.merged_regression import softmax_merging_prediction
-from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import EXPONENTIALS, Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array
 from gdtheory.problems import SoftmaxRegression
 from gdtheory.reference.merging import (
@@ -98,10 +98,6 @@ contents and with $R$ reading the entries of a slot at which pairs hold $y_j$.""
         ),
     ),
     uses=("GDT-0034", "GDT-0035"),
-    waived={
-        "derived": "a softmax is no rational function",
-        "generic": "a softmax is no rational function",
-        "float": "no error bound is known for the exponential of a library",
-    },
+    waived=EXPONENTIALS,
     ours=True,
 )

@@ -74,10 +74,5 @@ $x_0=x=M$, $y_0=-M$, whatever $\beta$.""",
         ),
     ),
     uses=("GDT-0036",),
-    waived={
-        "derived": "a softmax is no rational function",
-        "generic": "a softmax is no rational function",
-        "float": "no error bound is known for the exponential of a library",
-    },
     ours=True,
 )

@@ -81,9 +81,4 @@ and $11.57$).""",
         ),
     ),
     uses=("GDT-0045",),
-    waived={
-        "derived": "an inequality is checked in exact arithmetic",
-        "generic": "an inequality is checked in exact arithmetic",
-        "float": "an inequality is checked in exact arithmetic",
-    },
 )

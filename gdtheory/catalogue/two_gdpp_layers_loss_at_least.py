@@ -79,9 +79,4 @@ $M(0)=I$.""",
         ),
     ),
     uses=("GDT-0045",),
-    waived={
-        "derived": "an inequality is checked in exact arithmetic",
-        "generic": "an inequality is checked in exact arithmetic",
-        "float": "an inequality is checked in exact arithmetic",
-    },
 )

@@ -126,9 +126,4 @@ $\frac1{24}$ will do.""",
         ),
     ),
     uses=("GDT-0038", "GDT-0040"),
-    waived={
-        "derived": "an inequality; the docstring of gdtheory.reference.softmax_expansion derives it",
-        "generic": "free indeterminates have no order, and exponentials are no rational functions",
-        "float": "the bounds of rounding errors do not cover exponentials",
-    },
 )

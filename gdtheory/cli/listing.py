@@ -75,8 +75,7 @@ def markdown_table(claims: list[Claim]) -> str:
 
 def rungs(claim: Claim) -> list[str]:
     """Return the rungs that apply to a claim."""
-    without = {*claim.waived, *(() if claim.kernel else ("kernel",))}
-    return [rung for rung in RUNGS if rung not in without]
+    return [rung for rung in RUNGS if rung not in claim.inapplicable]
 
 
 def letters(claim: Claim) -> str:

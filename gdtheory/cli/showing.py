@@ -49,7 +49,7 @@ def _sections(claim: Claim) -> Iterator[tuple[str, list[str]]]:
     yield "Misprints", [line for e in claim.errata for line in (f"{e.locator}: {e.printed}", f"  {e.why}")]
     yield "Uses", _named(claim.uses)
     yield "Used by", _named(other.id for other in registry.claims() if claim.id in other.uses)
-    yield "Waived", list(_waived(claim))
+    yield "Waived", [f"{rung}: {reason}" for rung, reason in claim.inapplicable.items()]
 
 
 def _origin(claim: Claim) -> Iterator[str]:
@@ -101,12 +101,6 @@ def _named(ids: Iterable[str]) -> list[str]:
     return [f"{id} {registry.claim(id).title}" for id in ids]
 
 
-def _waived(claim: Claim) -> Iterator[str]:
-    yield from (f"{rung}: {reason}" for rung, reason in claim.waived.items())
-    if claim.kernel is None and "kernel" not in claim.waived:
-        yield "kernel: no kernel twin"
-
-
 # --------------------------------------------------------------------------- where the code is
 
 
@@ -115,7 +109,7 @@ def _code(claim: Claim) -> Iterator[str]:
     if claim.kernel is not None:
         sides |= {"kernel": claim.kernel.run, "kernel's form": claim.kernel.form}
     found = [place for label, side in sides.items() for place in places(label, side)]
-    if "derived" not in claim.waived:
+    if "derived" not in claim.inapplicable:
         found.append(("derivation", _derivation(claim)))
     width = max(len(label) for label, _ in found)
     yield from (f"{label.ljust(width)}  {place}" for label, place in found)
