@@ -30,7 +30,8 @@ def check(claim: Claim | str, *, max_examples: int = 100, seed: int = 0) -> Repo
     max_examples : int
         Problems drawn per rung that draws.
     seed : int
-        Seed of the draws; the same seed draws the same problems.
+        Seed of the draws; in the same program the same seed draws the same problems. (Hypothesis also tries
+        constants that it finds in the modules imported so far.)
 
     Returns
     -------

@@ -220,7 +220,7 @@ def lsa_layer(queries: Array, context: Array, weights: LSAWeights) -> Array:
     ShapeError, DTypeError, NonFiniteError
         If tokens and weights do not fit together or hold no finite numbers.
     """
-    queries, context = _fitting(queries, context, weights)
+    queries, context = fitting_tokens(queries, context, weights)
     keys = weights.W_K @ context
     values = weights.W_V @ context
     return queries + weights.P @ (values @ (keys.T @ (weights.W_Q @ queries)))
@@ -233,13 +233,14 @@ def lsa_layer_folded(queries: Array, context: Array, weights: LSAWeights) -> Arr
 
     It costs O(N D² + n_queries D²) instead of O(N n_queries D), and is what `gdtheory.lsa` computes.
     """
-    queries, context = _fitting(queries, context, weights)
+    queries, context = fitting_tokens(queries, context, weights)
     G = context @ context.T
     M = weights.W_PV @ (G @ weights.W_KQ)
     return queries + M @ queries
 
 
-def _fitting(queries: Array, context: Array, weights: LSAWeights) -> tuple[Array, Array]:
+def fitting_tokens(queries: Array, context: Array, weights: LSAWeights) -> tuple[Array, Array]:
+    """Return the tokens of a layer, once they are found to fit together and its weights."""
     if not isinstance(weights, LSAWeights):
         raise DTypeError("weights", expected="LSAWeights", got=repr(weights))
     _, queries, context = matrices(

@@ -9,9 +9,7 @@ the columns of C, with weights that add up to one:
 from __future__ import annotations
 
 from gdtheory.arguments import whole_number
-from gdtheory.constructions.lsa import LSAWeights
-from gdtheory.errors import DTypeError
-from gdtheory.matrices import matrices
+from gdtheory.constructions.lsa import LSAWeights, fitting_tokens
 from gdtheory.namespace import Array, namespace
 
 
@@ -46,7 +44,8 @@ def softmax_weights(queries: Array, context: Array, weights: LSAWeights) -> Arra
     >>> softmax_weights(np.zeros((1, 1)), np.array([[1.0, 3.0]]), layer).tolist()
     [[0.5], [0.5]]
     """
-    queries, context = _fitting(queries, context, weights)
+    queries, context = fitting_tokens(queries, context, weights)
+    whole_number("N", context.shape[1], 1)
     keys = weights.W_K @ context
     return namespace(context).softmax(keys.T @ (weights.W_Q @ queries))
 
@@ -80,16 +79,5 @@ def softmax_layer(queries: Array, context: Array, weights: LSAWeights) -> Array:
     >>> softmax_layer(np.zeros((1, 1)), np.array([[1.0, 3.0]]), layer).tolist()
     [[2.0]]
     """
-    queries, context = _fitting(queries, context, weights)
-    values = weights.P @ (weights.W_V @ context)
-    return queries + values @ softmax_weights(queries, context, weights)
-
-
-def _fitting(queries: Array, context: Array, weights: LSAWeights) -> tuple[Array, Array]:
-    if not isinstance(weights, LSAWeights):
-        raise DTypeError("weights", expected="LSAWeights", got=repr(weights))
-    _, queries, context = matrices(
-        W_K=(weights.W_K, "D", "D"), queries=(queries, "D", "n_queries"), context=(context, "D", "N")
-    )
-    whole_number("N", context.shape[1], 1)
-    return queries, context
+    queries, context = fitting_tokens(queries, context, weights)
+    return queries + weights.W_PV @ context @ softmax_weights(queries, context, weights)
