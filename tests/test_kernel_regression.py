@@ -10,14 +10,10 @@ import sympy
 from hypothesis import given, settings
 
 import gdtheory as gd
+from gdtheory.constructions.kernel_smoothing import nadaraya_watson_weights, smoothing_tokens
 from gdtheory.constructions.lsa import gd_step_weights, lsa_layer, regression_tokens
 from gdtheory.constructions.softmax import softmax_layer
-from gdtheory.constructions.token_maps import (
-    mapped_tokens,
-    nadaraya_watson_weights,
-    residual_mlp,
-    smoothing_tokens,
-)
+from gdtheory.constructions.token_maps import mapped_tokens, residual_mlp
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
 from gdtheory.exact import rank, to_fractions
 from gdtheory.functions import constant, features, square

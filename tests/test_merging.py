@@ -17,12 +17,12 @@ from gdtheory.constructions.merged_regression import (
 from gdtheory.constructions.merging import (
     clearing_head,
     copying_head,
-    multi_head_layer,
     pair_tokens,
     pairing_heads,
     separate_tokens,
     successors,
 )
+from gdtheory.constructions.multi_head import multi_head_layer
 from gdtheory.constructions.softmax import softmax_layer, softmax_weights
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
 from gdtheory.exact import to_fractions

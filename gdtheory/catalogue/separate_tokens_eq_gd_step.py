@@ -8,10 +8,10 @@ from typing import Any
 from gdtheory.constructions.conventions import last_token
 from gdtheory.constructions.merged_regression import gd_layer_on_slots, slot_targets
 from gdtheory.constructions.merging import (
-    multi_head_layer,
     pairing_heads,
     separate_tokens,
 )
+from gdtheory.constructions.multi_head import multi_head_layer
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array
 from gdtheory.problems import SeparateRegression

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from gdtheory.constructions.conventions import y_part
+from gdtheory.constructions.kernel_smoothing import nadaraya_watson_weights, smoothing_tokens
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer
 from gdtheory.constructions.softmax import softmax_layer
-from gdtheory.constructions.token_maps import nadaraya_watson_weights, smoothing_tokens
 from gdtheory.definition import EXPONENTIALS, Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import KernelSmoothing
@@ -37,9 +37,9 @@ def smoothed(
     return y_part(layer(query, E if query_attends else context, weights(p)), p.N_y)
 
 
-def estimate(p: KernelSmoothing, h: Any = lambda p: p.h) -> Array:
+def estimate(p: KernelSmoothing) -> Array:
     """Return Σ y_i k_h(x_i, x) / Σ k_h(x_i, x)."""
-    return nadaraya_watson(p.X, p.Y, p.x_query, h(p))
+    return nadaraya_watson(p.X, p.Y, p.x_query, p.h)
 
 
 def unnormalised(p: KernelSmoothing) -> Array:
@@ -106,7 +106,8 @@ $\sum_iy_i\,k_h(x_i,x)\big/\sum_ik_h(x_i,x)$ with the Gaussian kernel $k_h(u,v)=
         Erratum(
             name="no normaliser",
             locator="Appendix A.8, on Proposition 2",
-            printed="Σ y_i k(x_i, x_test) is said to match Nadaraya-Watson kernel regression",
+            printed="a single self-attention layer or Transformer block can be regarded as doing "
+            "nonparametric kernel smoothing ŷ = Σ y_i k(x_i, x_test) … (Nadaraya, 1964; Watson, 1964)",
             why="The Nadaraya-Watson estimate is, for any kernel, that sum divided by Σ k(x_i, x). This "
             "depends on the query, so no factor such as η/N can stand for it; the softmax divides by it.",
             rhs=unnormalised,

@@ -9,10 +9,10 @@ from gdtheory.constructions.lsa import LSAWeights
 from gdtheory.constructions.merging import (
     clearing_head,
     copying_head,
-    multi_head_layer,
     pairing_heads,
     separate_tokens,
 )
+from gdtheory.constructions.multi_head import multi_head_layer
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array
 from gdtheory.problems import SeparateTokens

@@ -1,9 +1,10 @@
-"""Attention weights and layers: the left-hand sides of the claims, one file per layer."""
+"""Attention weights and layers: the left-hand sides of the claims."""
 
 from gdtheory.constructions.contextual import weight_transfer
 from gdtheory.constructions.conventions import AhnWeights, HuangWeights, ZhangWeights
 from gdtheory.constructions.cot import append_token, cot_weights, prompt
 from gdtheory.constructions.gdpp import gdpp_step_weights
+from gdtheory.constructions.kernel_smoothing import nadaraya_watson_weights, smoothing_tokens
 from gdtheory.constructions.lsa import (
     LSAWeights,
     gd_step_weights,
@@ -14,10 +15,11 @@ from gdtheory.constructions.lsa import (
 from gdtheory.constructions.merging import (
     clearing_head,
     copying_head,
-    multi_head_layer,
     pairing_heads,
     separate_tokens,
+    successors,
 )
+from gdtheory.constructions.multi_head import multi_head_layer
 from gdtheory.constructions.random_tasks import coordinate_errors, mean_squared_error
 from gdtheory.constructions.rescaling import midpoint, rescaled, score_scale
 from gdtheory.constructions.softmax import softmax_layer, softmax_weights
@@ -27,12 +29,7 @@ from gdtheory.constructions.softmax_heads import (
     softmax_gd_heads,
     softmax_head,
 )
-from gdtheory.constructions.token_maps import (
-    mapped_tokens,
-    nadaraya_watson_weights,
-    residual_mlp,
-    smoothing_tokens,
-)
+from gdtheory.constructions.token_maps import mapped_tokens, residual_mlp
 
 __all__ = [
     "AhnWeights",
@@ -67,5 +64,6 @@ __all__ = [
     "softmax_head",
     "softmax_layer",
     "softmax_weights",
+    "successors",
     "weight_transfer",
 ]

@@ -240,7 +240,7 @@ def lsa_layer_folded(queries: Array, context: Array, weights: LSAWeights) -> Arr
 
 
 def fitting_tokens(queries: Array, context: Array, weights: LSAWeights) -> tuple[Array, Array]:
-    """Return the tokens of a layer, once they are found to fit together and its weights."""
+    """Return query and context tokens as arrays that fit a layer's weights."""
     if not isinstance(weights, LSAWeights):
         raise DTypeError("weights", expected="LSAWeights", got=repr(weights))
     _, queries, context = matrices(

@@ -19,7 +19,7 @@ from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
 
-def separate_tokens(X: Array, Y: Array, x_query: Array) -> Array:
+def separate_tokens(X: Array, Y: Array, x_query: Array, *, code_length: Scalar = 1) -> Array:
     """Return the tokens x_0, y_0, x_1, y_1, ..., x_query, each with its position.
 
     Parameters
@@ -27,6 +27,8 @@ def separate_tokens(X: Array, Y: Array, x_query: Array) -> Array:
     X : array, shape (N_x, N)
     Y : array, shape (N_y, N)
     x_query : array, shape (N_x, 1)
+    code_length : number
+        The entry of a position that is not 0.
 
     Returns
     -------
@@ -35,7 +37,8 @@ def separate_tokens(X: Array, Y: Array, x_query: Array) -> Array:
     Raises
     ------
     ShapeError, DTypeError, NonFiniteError
-        If the arrays do not fit together or hold no finite numbers, or if there is no pair.
+        If the arrays do not fit together or hold no finite numbers, if there is no pair, or if code_length is
+        no finite number.
 
     Examples
     --------
@@ -55,7 +58,15 @@ def separate_tokens(X: Array, Y: Array, x_query: Array) -> Array:
     *context, query = xp.split(inputs, (1,) * (N + 1), axis=1)
     pairs = zip(context, xp.split(targets, (1,) * N, axis=1), strict=True)
     contents = xp.block([[*itertools.chain(*pairs), query]])
-    return xp.block([[contents], [xp.eye(T)], [xp.zeros(max(T, C) - T, T)]])
+    positions = xp.eye(T) * number_like("code_length", code_length, X)
+    return xp.block([[contents], [positions], [xp.zeros(max(T, C) - T, T)]])
+
+
+def pair_tokens(E: Array) -> Array:
+    """Return every other token but the last, the query: those that copied a target; shape (D, N)."""
+    (E,) = matrices(E=(E, "D", "T"))
+    T = 2 * _pair_count(E) + 1
+    return namespace(E).block([namespace(E).split(E, (1,) * T, axis=1)[0:-1:2]])
 
 
 # ---------------------------------------------------------------------------------------- heads
@@ -111,8 +122,9 @@ def copying_head(E: Array, C: Any, reads: Mapping[int, int], beta: Scalar = 1) -
     Examples
     --------
     >>> import numpy as np
+    >>> from gdtheory.constructions.lsa import lsa_layer
     >>> E = separate_tokens(np.array([[2.0]]), np.array([[3.0]]), np.array([[4.0]]))
-    >>> multi_head_layer(E, E, [copying_head(E, 1, successors(3))])
+    >>> lsa_layer(E, E, copying_head(E, 1, successors(3)))
     array([[2., 3., 4.],
            [3., 4., 0.],
            [0., 0., 0.],
@@ -194,44 +206,6 @@ def pairing_heads(E: Array, C: Any) -> tuple[LSAWeights, LSAWeights, LSAWeights]
         clearing_head(E, C, range(1, last, 2)),
         clearing_head(E, C, [last], content=False),
     )
-
-
-# --------------------------------------------------------------------------------------- layers
-
-
-def multi_head_layer(queries: Array, context: Array, heads: Iterable[LSAWeights]) -> Array:
-    """Return the query tokens after a layer of linear heads, each of which reads the same tokens.
-
-    Parameters
-    ----------
-    queries : array, shape (D, n_queries)
-    context : array, shape (D, N)
-    heads : iterable of LSAWeights
-
-    Returns
-    -------
-    array, shape (D, n_queries)
-
-    Raises
-    ------
-    ShapeError, DTypeError, NonFiniteError
-        If tokens and weights do not fit together or hold no finite numbers.
-    """
-    moved, context = matrices(queries=(queries, "D", "n_queries"), context=(context, "D", "N"))
-    for head in heads:
-        if not isinstance(head, LSAWeights):
-            raise DTypeError("heads", expected="LSAWeights", got=repr(head))
-        matrices(W_K=(head.W_K, "D", "D"), context=(context, "D", "N"))
-        keys, values = head.W_K @ context, head.W_V @ context
-        moved = moved + head.P @ (values @ (keys.T @ (head.W_Q @ queries)))
-    return moved
-
-
-def pair_tokens(E: Array) -> Array:
-    """Return every other token but the last, the query: those that copied a target; shape (D, N)."""
-    (E,) = matrices(E=(E, "D", "T"))
-    T = 2 * _pair_count(E) + 1
-    return namespace(E).block([namespace(E).split(E, (1,) * T, axis=1)[0:-1:2]])
 
 
 # --------------------------------------------------------------------------------------- blocks

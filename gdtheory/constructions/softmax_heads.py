@@ -7,15 +7,15 @@ query with input x, the score :math:`\varepsilon x_i^T A x`, and reads off it th
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from gdtheory.arguments import whole_number
 from gdtheory.constructions.conventions import y_part
 from gdtheory.constructions.lsa import LSAWeights, gd_step_weights, regression_tokens
-from gdtheory.constructions.softmax import softmax_weights
-from gdtheory.errors import DTypeError, RepeatedScaleError
+from gdtheory.constructions.multi_head import multi_head_layer
+from gdtheory.constructions.softmax import softmax_layer
+from gdtheory.errors import RepeatedScaleError
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, as_objects, namespace
 
@@ -131,7 +131,7 @@ def softmax_gd_heads(W_0: Array, A: Array, eta: Scalar, scales: Array) -> tuple[
     return tuple(softmax_head(W_0, A * scale, weight * eta) for scale, weight in pairs)
 
 
-def heads_update(X: Array, Y: Array, x_query: Array, W_0: Array, heads: Sequence[LSAWeights]) -> Array:
+def heads_update(X: Array, Y: Array, x_query: Array, W_0: Array, heads: Iterable[LSAWeights]) -> Array:
     """Return what parallel softmax heads add to the y-part of the query token (x, -W_0 x), shape (N_y, 1).
 
     Parameters
@@ -140,7 +140,7 @@ def heads_update(X: Array, Y: Array, x_query: Array, W_0: Array, heads: Sequence
     Y : array, shape (N_y, N)
     x_query : array, shape (N_x, 1)
     W_0 : array, shape (N_y, N_x)
-    heads : sequence of LSAWeights
+    heads : iterable of LSAWeights
         The heads; their outputs are added up.
 
     Raises
@@ -148,14 +148,6 @@ def heads_update(X: Array, Y: Array, x_query: Array, W_0: Array, heads: Sequence
     ShapeError, DTypeError, NonFiniteError
         If arrays and heads do not fit together or hold no finite numbers, or there is no context token.
     """
-    for head in heads:
-        if not isinstance(head, LSAWeights):
-            raise DTypeError("heads", expected="LSAWeights", got=repr(head))
     E = regression_tokens(X, Y, x_query, W_0)
-    xp = namespace(E)
-    context, query = xp.split(E, (E.shape[1] - 1, 1), axis=1)
-    added: Any = xp.zeros(W_0.shape[0], 1)
-    for head in heads:
-        attention = softmax_weights(query, context, head)
-        added = added + y_part(head.W_PV @ context, W_0.shape[0]) @ attention
-    return added
+    context, query = namespace(E).split(E, (E.shape[1] - 1, 1), axis=1)
+    return y_part(multi_head_layer(query, context, heads, softmax_layer) - query, W_0.shape[0])
