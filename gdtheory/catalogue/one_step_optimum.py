@@ -10,17 +10,17 @@ from gdtheory.constructions.random_tasks import mean_squared_error
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Scalar
 from gdtheory.problems import RandomTasks
+from gdtheory.reference.population import trace_S2
 
 
 def tr_S2(p: RandomTasks, fourth: Any = lambda p: p.moment(4)) -> Scalar:
-    """Return E tr S² = [d m_4 + d(d-1) m_2²]/N + (N-1)/N d m_2²."""
-    d, m_2 = p.d, p.moment(2)
-    return (fourth(p) * d + m_2 * m_2 * (d * (d - 1) + d * (p.N - 1))) / p.N
+    """Return E tr S²."""
+    return trace_S2(p.d, p.N, p.moment(2), fourth(p))
 
 
 def best_rate(p: RandomTasks, fourth: Any = lambda p: p.moment(4), factor: int = 1) -> Scalar:
     """Return η* = d m_2 / E tr S²."""
-    return p.moment(2) * (p.d * factor) / tr_S2(p, fourth)
+    return factor * p.d * p.moment(2) / tr_S2(p, fourth)
 
 
 def excess(p: RandomTasks, best: Any = best_rate, one_sided: bool = False) -> Scalar:
@@ -36,13 +36,13 @@ def excess(p: RandomTasks, best: Any = best_rate, one_sided: bool = False) -> Sc
 def completed_square(p: RandomTasks, half: int = 2) -> Scalar:
     """Return ½ m_2 E tr S² (η - η*)²."""
     distance = p.eta - best_rate(p)
-    return p.moment(2) * tr_S2(p) * distance * distance / half
+    return p.moment(2) * tr_S2(p) * distance**2 / half
 
 
 CLAIM = Claim(
     id="GDT-0044",
     revision=1,
-    title="The best learning rate of one step is d·m₂/E tr S², and every other loses by a square",
+    title="The best learning rate of one step is d·m₂/E tr S², and the excess loss is quadratic in η - η*",
     statement=r"""In the setting of GDT-0043, with inputs that are not all zero, let
 $\eta^*=d\,m_2/E\operatorname{tr}S^2$. Then
 $L(\eta)-L(\eta^*)=\frac12m_2\,E\operatorname{tr}S^2\,(\eta-\eta^*)^2$ for every $\eta$, so $\eta^*$ is
@@ -67,7 +67,7 @@ the source's protocol reads, $\eta^*=\frac{50}{33}$ and the loss is $\frac{490}{
         Mutant(
             name="η* of normal inputs",
             kind=MutantKind.WRONG_INPUT,
-            lhs=partial(excess, best=partial(best_rate, fourth=lambda p: p.moment(2) * p.moment(2) * 3)),
+            lhs=partial(excess, best=partial(best_rate, fourth=lambda p: 3 * p.moment(2) ** 2)),
         ),
         Mutant(
             name="η* doubled, as for the loss without its half",

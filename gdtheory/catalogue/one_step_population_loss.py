@@ -10,6 +10,7 @@ from gdtheory.constructions.random_tasks import coordinate_errors, mean_squared_
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Scalar, namespace
 from gdtheory.problems import RandomTasks
+from gdtheory.reference.population import one_step_error, trace_S2
 
 
 def mean_layer_loss(
@@ -29,13 +30,10 @@ def mean_error_on_the_context(contexts: Any, layers: Any, m_2: Scalar) -> Scalar
     return sum(errors, start=m_2 * 0)
 
 
-def in_two_moments(
-    p: RandomTasks, fourth: Any = lambda p: p.moment(4), pairs: Any = lambda p: p.N - 1, half: int = 2
-) -> Scalar:
+def in_two_moments(p: RandomTasks, tr_S2: Any = trace_S2, half: int = 2) -> Scalar:
     """Return ½ m_2 (d - 2 η d m_2 + η² E tr S²)."""
-    d, m_2 = p.d, p.moment(2)
-    tr_S2 = (fourth(p) * d + m_2 * m_2 * (d * (d - 1))) / p.N + m_2 * m_2 * (d * pairs(p)) / p.N
-    return m_2 * (p.eta * p.eta * tr_S2 - p.eta * m_2 * (2 * d) + d) / half
+    m_2, m_4 = p.moment(2), p.moment(4)
+    return one_step_error(p.eta, p.d, m_2, tr_S2(p.d, p.N, m_2, m_4)) / half
 
 
 CLAIM = Claim(
@@ -75,12 +73,14 @@ $m_2=b^2/3$ and $m_4=b^4/5$, normal ones of variance $\sigma^2$ have $m_2=\sigma
         Mutant(
             name="the square of an average square for the fourth moment",
             kind=MutantKind.WRONG_INPUT,
-            rhs=partial(in_two_moments, fourth=lambda p: p.moment(2) * p.moment(2)),
+            rhs=partial(in_two_moments, tr_S2=lambda d, N, m_2, m_4: trace_S2(d, N, m_2, m_2**2)),
         ),
         Mutant(
             name="N pairs of inputs in place of N - 1",
             kind=MutantKind.INDEX,
-            rhs=partial(in_two_moments, pairs=lambda p: p.N),
+            rhs=partial(
+                in_two_moments, tr_S2=lambda d, N, m_2, m_4: trace_S2(d, N, m_2, m_4) + d * m_2**2 / N
+            ),
         ),
         Mutant(
             name="the layer divides by N + 1",

@@ -22,6 +22,7 @@ from typing import Any
 from numpy.polynomial import Polynomial
 
 from gdtheory.arguments import whole_number
+from gdtheory.namespace import Scalar
 from gdtheory.reference.moments import Law, checked_law, exact, trace_power
 
 Exact = int | str | Fraction
@@ -40,6 +41,16 @@ def expected_trace(law: Law, d: int, N: int, p: int) -> Fraction:
 
 
 # ------------------------------------------------------------------------------------- one step
+
+
+def trace_S2(d: int, N: int, m_2: Scalar, m_4: Scalar) -> Scalar:
+    r"""Return :math:`E \operatorname{tr} S^2`, over any kind of number."""
+    return (d * m_4 + d * (d - 1) * m_2**2) / N + (N - 1) * d * m_2**2 / N
+
+
+def one_step_error(eta: Scalar, d: int, m_2: Scalar, tr_S2: Scalar) -> Scalar:
+    r"""Return the mean of :math:`(w^T M x)^2` after one step, over any kind of number."""
+    return m_2 * (d - 2 * eta * d * m_2 + eta**2 * tr_S2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +74,7 @@ def one_step_loss(
     r"""Return the mean loss after one step of gradient descent with learning rate eta.
 
     .. math::
-        \tfrac12 m_2 \bigl(d - 2 \eta\, E \operatorname{tr} S + \eta^2 E \operatorname{tr} S^2\bigr), \quad
-        E \operatorname{tr} S = d m_2, \quad
+        \tfrac12 m_2 \bigl(d - 2 \eta\, d m_2 + \eta^2 E \operatorname{tr} S^2\bigr), \quad
         E \operatorname{tr} S^2 = \frac{d m_4 + d (d - 1) m_2^2}{N} + \frac{N - 1}{N} d m_2^2.
 
     Parameters
@@ -76,7 +86,8 @@ def one_step_loss(
     eta : int, Fraction or str
         Learning rate.
     input_scale, teacher_scale : int, Fraction or str
-        What all inputs, the query's too, and the teacher are multiplied by.
+        What all inputs, the query's too, and the teacher are multiplied by: α and τ. The loss is then
+        :math:`\tau^2 \alpha^2` times that of the learning rate :math:`\alpha^2 \eta`.
     half : bool
         Whether the loss is half the squared error.
 
@@ -93,10 +104,10 @@ def one_step_loss(
     >>> one_step_loss(Uniform("1/2"), 10, 10, "200/33")
     Fraction(245, 1188)
     """
-    first, second = _one_step_traces(law, d, N)
-    eta, alpha = exact("eta", eta), exact("input_scale", input_scale)
-    start = _loss_scale(law, half) * exact("teacher_scale", teacher_scale) ** 2 * alpha**2
-    return start * (d - 2 * eta * alpha**2 * first + eta**2 * alpha**4 * second)
+    m_2, tr_S2 = _moments_of_one_step(law, d, N)
+    alpha, tau = exact("input_scale", input_scale), exact("teacher_scale", teacher_scale)
+    error = one_step_error(exact("eta", eta) * alpha**2, d, m_2, tr_S2)
+    return tau**2 * alpha**2 * error / (2 if half else 1)
 
 
 def one_step_optimum(law: Law, d: int, N: int, *, half: bool = True) -> Optimum:
@@ -114,17 +125,15 @@ def one_step_optimum(law: Law, d: int, N: int, *, half: bool = True) -> Optimum:
     >>> one_step_optimum(Uniform("1/2"), 10, 10)
     Optimum(eta=Fraction(200, 33), loss=Fraction(245, 1188))
     """
-    first, second = _one_step_traces(law, d, N)
-    return Optimum(first / second, _loss_scale(law, half) * (d - first**2 / second))
+    m_2, tr_S2 = _moments_of_one_step(law, d, N)
+    eta = d * m_2 / tr_S2
+    return Optimum(eta, one_step_error(eta, d, m_2, tr_S2) / (2 if half else 1))
 
 
-def _one_step_traces(law: Law, d: int, N: int) -> tuple[Fraction, Fraction]:
-    """Return E tr S and E tr S²."""
-    checked_law(law)
-    d, N = whole_number("d", d, 1), whole_number("N", N, 1)
-    m_2, m_4 = law.moment(2), law.moment(4)
-    within_a_pair = (d * m_4 + d * (d - 1) * m_2**2) / N
-    return d * m_2, within_a_pair + Fraction(N - 1, N) * d * m_2**2
+def _moments_of_one_step(law: Law, d: int, N: int) -> tuple[Fraction, Fraction]:
+    """Return m_2 and E tr S²."""
+    m_2, m_4 = (checked_law(law).moment(order) for order in (2, 4))
+    return m_2, trace_S2(whole_number("d", d, 1), whole_number("N", N, 1), m_2, m_4)
 
 
 def _loss_scale(law: Law, half: bool) -> Fraction:
