@@ -1,13 +1,15 @@
-"""Checks of float arrays and of counts, made once in each public function."""
+"""Checks of float arrays, counts and fractions, made once in each public function."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+from numbers import Rational
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 
 FloatArray = NDArray[np.floating[Any]]
 """An array of float32 or float64."""
@@ -106,3 +108,39 @@ def whole_number(name: str, value: Any, minimum: int, maximum: int | None = None
         upper = "" if maximum is None else f" and at most {maximum}"
         raise ShapeError(name, expected=f"at least {minimum}{upper}", got=value)
     return int(value)
+
+
+def as_fraction(name: str, value: Any) -> Fraction:
+    """Return an exact number as a fraction; a float is refused, being seldom the number that was meant.
+
+    Not so `gdtheory.matrices.exact_number`, which takes every kind of exact number but no strings, and the
+    records' `exact`, which takes a float for the fraction that it is.
+
+    Raises
+    ------
+    DTypeError
+        If it is no integer, fraction or string that says one.
+
+    Examples
+    --------
+    >>> as_fraction("eta", "0.1")
+    Fraction(1, 10)
+    >>> as_fraction("eta", 0.1)
+    Traceback (most recent call last):
+    gdtheory.errors.DTypeError: eta: expected an integer, a fraction or a string like "1/2" or "0.5", got 0.1
+    """
+    if isinstance(value, Rational) and not isinstance(value, bool):
+        return Fraction(int(value.numerator), int(value.denominator))
+    try:
+        return Fraction(value if isinstance(value, str) else "")
+    except (ValueError, ZeroDivisionError):
+        expected = 'an integer, a fraction or a string like "1/2" or "0.5"'
+        raise DTypeError(name, expected=expected, got=repr(value)) from None
+
+
+def positive(name: str, value: Any) -> Fraction:
+    """Return a number above zero as a fraction; otherwise raise a DTypeError or an ArgumentError."""
+    number = as_fraction(name, value)
+    if number <= 0:
+        raise ArgumentError(name, expected="a number above 0", got=value)
+    return number

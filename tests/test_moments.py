@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gdtheory.arguments import as_fraction
 from gdtheory.errors import ArgumentError, DTypeError, ShapeError
 from gdtheory.namespace import as_objects
 from gdtheory.reference.moments import (
@@ -19,7 +20,6 @@ from gdtheory.reference.moments import (
     ThreePoint,
     Uniform,
     closed_walks,
-    exact,
     trace_power,
     wishart_traces,
 )
@@ -144,14 +144,14 @@ def test_moments_by_quadrature(law):
 @given(st.fractions())
 @settings(max_examples=20)
 def test_exact_numbers_are_taken(x):
-    assert exact("x", x) == exact("x", str(x)) == x
+    assert as_fraction("x", x) == as_fraction("x", str(x)) == x
 
 
 @pytest.mark.parametrize(
     ("value", "expected"), [(3, Fraction(3)), ("0.25", Fraction(1, 4)), (np.int8(7), Fraction(7))]
 )
 def test_integers_and_decimals_are_taken(value, expected):
-    found = exact("x", value)
+    found = as_fraction("x", value)
     assert (found, type(found.numerator)) == (expected, int)
 
 

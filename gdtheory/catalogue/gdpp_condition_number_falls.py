@@ -17,42 +17,21 @@ from gdtheory.definition import (
 )
 from gdtheory.namespace import Scalar
 from gdtheory.problems import FallingGammas
-from gdtheory.reference.gdpp import extreme_eigenvalues
+from gdtheory.reference.gdpp import extreme_eigenvalues, inverse_condition_number
 
 
-def given_spectrum(p: FallingGammas) -> list[Scalar]:
-    """Return the spectrum of the problem."""
-    return p.spectrum
+def inverse_kappa(p: FallingGammas, gamma: Any, spectrum: Any = lambda p: p.spectrum) -> Scalar:
+    """Return 1/κ⁺⁺(γ), which is a fraction for every γ."""
+    return inverse_condition_number(*extreme_eigenvalues(spectrum(p), gamma(p)))
 
 
-Extremes = tuple[Scalar, Scalar]
-"""The largest and the least eigenvalue."""
+earlier = partial(inverse_kappa, gamma=lambda p: p.gamma)
+later = partial(inverse_kappa, gamma=lambda p: p.gamma_next)
 
 
-def extremes(
-    p: FallingGammas, spectrum: Any = given_spectrum, gamma_factor: Any = lambda p: 1, sign: int = 1
-) -> tuple[Extremes, Extremes]:
-    """Return the extreme eigenvalues at γ and at γ'."""
-    gammas = p.gamma * sign, p.gamma_next * gamma_factor(p) * sign
-    at_gamma, at_next = (extreme_eigenvalues(spectrum(p), gamma) for gamma in gammas)
-    return at_gamma, at_next
-
-
-def later(p: FallingGammas, **changes: Any) -> Scalar:
-    """Return the largest eigenvalue at γ' times the least at γ."""
-    (_, least), (largest, _) = extremes(p, **changes)
-    return largest * least
-
-
-def earlier(p: FallingGammas, **changes: Any) -> Scalar:
-    """Return the largest eigenvalue at γ times the least at γ'."""
-    (largest, _), (_, least) = extremes(p, **changes)
-    return largest * least
-
-
-def both(**changes: Any) -> dict[str, Any]:
-    """Return both sides with the same changes."""
-    return {"lhs": partial(later, **changes), "rhs": partial(earlier, **changes)}
+def both(spectrum: Any) -> dict[str, Any]:
+    """Return both sides with another spectrum."""
+    return {"lhs": partial(earlier, spectrum=spectrum), "rhs": partial(later, spectrum=spectrum)}
 
 
 def distance_of_the_least(p: FallingGammas, gamma: Any) -> Scalar:
@@ -68,8 +47,7 @@ CLAIM = Claim(
 $\kappa^{++}(\gamma)=\max_if(\lambda_i,\gamma)/\min_if(\lambda_i,\gamma)$,
 $f(\lambda,\gamma)=\lambda(1-\gamma\lambda)^2$. For $0\le\gamma<\gamma'\le\frac1{3\lambda_1}$,
 $\kappa^{++}(\gamma')<\kappa^{++}(\gamma)$: up to $\frac1{3\lambda_1}$ every $\gamma>0$ improves on
-$\kappa^{++}(0)=\kappa=\lambda_1/\lambda_n$. It is checked as $\max f(\cdot,\gamma')\min f(\cdot,\gamma)<
-\max f(\cdot,\gamma)\min f(\cdot,\gamma')$.""",
+$\kappa^{++}(0)=\kappa=\lambda_1/\lambda_n$.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.10", knowls=(2,)),
     ours=True,
     relation=Relation.LESS,
@@ -77,29 +55,34 @@ $\kappa^{++}(0)=\kappa=\lambda_1/\lambda_n$. It is checked as $\max f(\cdot,\gam
         Assumption(
             name="two eigenvalues",
             statement="λ_1 > λ_n.",
-            violation=Variant(name="all eigenvalues equal", **both(spectrum=lambda p: [max(p.spectrum)] * 2)),
+            violation=Variant(name="all eigenvalues equal", **both(lambda p: [max(p.spectrum)] * 2)),
         ),
         Assumption(
             name="full rank",
             statement="λ_n > 0, which takes N ≥ N_x.",
-            violation=Variant(name="0 is an eigenvalue", **both(spectrum=lambda p: [0, *p.spectrum])),
+            violation=Variant(name="0 is an eigenvalue", **both(lambda p: [0, *p.spectrum])),
         ),
         Assumption(
             name="γ' ≤ 1/(3λ_1)",
             statement="The larger γ' is at most 1/(3λ_1).",
-            violation=Variant(name="γ' up to 1/λ_1", **both(gamma_factor=lambda p: 3)),
+            violation=Variant(name="γ' up to 1/λ_1", rhs=partial(later, gamma=lambda p: 3 * p.gamma_next)),
         ),
     ),
     problem=FallingGammas,
     example=FallingGammas.smallest,
-    lhs=later,
-    rhs=earlier,
+    lhs=earlier,
+    rhs=later,
     mutants=(
-        Mutant(name="+γ", kind=MutantKind.SIGN, **both(sign=-1)),
+        Mutant(
+            name="+γ",
+            kind=MutantKind.SIGN,
+            lhs=partial(earlier, gamma=lambda p: -p.gamma),
+            rhs=partial(later, gamma=lambda p: -p.gamma_next),
+        ),
         Mutant(
             name="γ' up to 1/(3λ_n)",
             kind=MutantKind.WRONG_INPUT,
-            **both(gamma_factor=lambda p: max(p.spectrum) / min(p.spectrum)),
+            rhs=partial(later, gamma=lambda p: p.gamma_next * max(p.spectrum) / min(p.spectrum)),
         ),
     ),
     errata=(

@@ -8,66 +8,40 @@ from typing import Any
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Relation, Source, Variant
 from gdtheory.namespace import Scalar
 from gdtheory.problems import IntervalAndGamma
-from gdtheory.reference.gdpp import best_gamma, extremes_on_interval
+from gdtheory.reference.gdpp import best_gamma, extremes_on_interval, inverse_condition_number
 
 
-def singular_values(p: IntervalAndGamma) -> tuple[Scalar, Scalar]:
-    """Return a and b."""
-    return p.a, p.b
-
-
-def any_gamma(p: IntervalAndGamma) -> Scalar:
-    """Return the γ of the problem."""
-    return p.gamma
-
-
-Extremes = tuple[Scalar, Scalar]
-"""The largest and the least f on the interval."""
-
-
-def extremes(
-    p: IntervalAndGamma, ends: Any = singular_values, best: Any = best_gamma, gamma: Any = any_gamma
-) -> tuple[Extremes, Extremes]:
-    """Return the extremes of f at γ* and at γ."""
+def inverse_kappa(p: IntervalAndGamma, gamma: Any, ends: Any = lambda p: (p.a, p.b)) -> Scalar:
+    """Return 1/κ(γ) of the interval, which is a fraction for every γ."""
     a, b = ends(p)
-    at_best, at_gamma = (extremes_on_interval(b**2, a**2, chosen) for chosen in (best(a, b), gamma(p)))
-    return at_best, at_gamma
+    return inverse_condition_number(*extremes_on_interval(b**2, a**2, gamma(p, a, b)))
 
 
-def least_at_gamma(p: IntervalAndGamma, **changes: Any) -> Scalar:
-    """Return the largest f at γ* times the least f at γ."""
-    (largest, _), (_, least) = extremes(p, **changes)
-    return largest * least
+at_gamma = partial(inverse_kappa, gamma=lambda p, a, b: p.gamma)
+at_best = partial(inverse_kappa, gamma=lambda p, a, b: best_gamma(a, b))
 
 
-def largest_at_gamma(p: IntervalAndGamma, **changes: Any) -> Scalar:
-    """Return the largest f at γ times the least f at γ*."""
-    (_, least), (largest, _) = extremes(p, **changes)
-    return largest * least
-
-
-def both(**changes: Any) -> dict[str, Any]:
-    """Return both sides with the same changes."""
-    return {"lhs": partial(least_at_gamma, **changes), "rhs": partial(largest_at_gamma, **changes)}
+def both(ends: Any) -> dict[str, Any]:
+    """Return both sides with another interval."""
+    return {"lhs": partial(at_gamma, ends=ends), "rhs": partial(at_best, ends=ends)}
 
 
 CLAIM = Claim(
     id="GDT-0026",
     revision=1,
     title="γ* = 1/(λ_1 + √(λ_1λ_n) + λ_n) alone makes the condition number of the interval least",
-    statement=r"""Let $\lambda_1=a^2>\lambda_n=b^2>0$, $f(\lambda,\gamma)=\lambda(1-\gamma\lambda)^2$, and let
-$\kappa(\gamma)$ be $\max f/\min f$ over the interval $[\lambda_n,\lambda_1]$, infinite where $\min f=0$: the
-least upper bound on $\kappa^{++}$ of the spectra in it. For every real
+    statement=r"""Let $\lambda_1=a^2>\lambda_n=b^2>0$, $f(\lambda,\gamma)=\lambda(1-\gamma\lambda)^2$, and
+let $\kappa(\gamma)$ be $\max f/\min f$ over the interval $[\lambda_n,\lambda_1]$, infinite where $\min
+f=0$: the least upper bound on $\kappa^{++}$ of the spectra in it. For every real
 $\gamma\ne\gamma_*=1/(\lambda_1+\sqrt{\lambda_1\lambda_n}+\lambda_n)$,
-$\kappa(\gamma)>\kappa(\gamma_*)=\kappa_*$ of GDT-0024; it is checked as
-$\max f(\cdot,\gamma_*)\min f(\cdot,\gamma)<\max f(\cdot,\gamma)\min f(\cdot,\gamma_*)$. The reason, with
+$\kappa(\gamma)>\kappa(\gamma_*)=\kappa_*$ of GDT-0024. The reason, with
 $\frac1{3\lambda_1}<\gamma_*<\min(\frac1{3\lambda_n},\frac1{\lambda_1})$: (1) for $\gamma<0$,
 $\kappa(\gamma)>\kappa(0)=\lambda_1/\lambda_n$; (2) on $[0,\frac1{3\lambda_1}]$ it is
-$f(\lambda_1)/f(\lambda_n)$ and falls (GDT-0022); (3) on
-$[\frac1{3\lambda_1},\frac1{3\lambda_n}]$, below $\frac1{\lambda_1}$, it is the larger of a falling and a
-rising function (GDT-0025), which are equal at $\gamma_*$ (GDT-0024); (4) on
-$[\frac1{3\lambda_n},\frac1{\lambda_1})$, if that is not empty, it is $f(\lambda_n)/f(\lambda_1)$ and rises
-(GDT-0022); (5) on $[\frac1{\lambda_1},\frac1{\lambda_n}]$ it is infinite; (6) beyond, it is
+$f(\lambda_1)/f(\lambda_n)$ and falls (GDT-0022); (3) on $[\frac1{3\lambda_1},\frac1{3\lambda_n}]$, below
+$\frac1{\lambda_1}$, it is the larger of a falling and a rising function (GDT-0025), which are equal at
+$\gamma_*$ (GDT-0024); (4) on $[\frac1{3\lambda_n},\frac1{\lambda_1})$, if that is not empty, it is
+$f(\lambda_n)/f(\lambda_1)$ and rises (GDT-0022); (5) on $[\frac1{\lambda_1},\frac1{\lambda_n}]$ it is
+infinite; (6) beyond, it is
 $\frac{\lambda_1}{\lambda_n}\bigl(\frac{\gamma\lambda_1-1}{\gamma\lambda_n-1}\bigr)^2
 >(\lambda_1/\lambda_n)^3$.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.10", knowls=(2,)),
@@ -77,43 +51,43 @@ $\frac{\lambda_1}{\lambda_n}\bigl(\frac{\gamma\lambda_1-1}{\gamma\lambda_n-1}\bi
         Assumption(
             name="γ ≠ γ*",
             statement="γ is not γ*, where the two are equal.",
-            violation=Variant(name="γ = γ*", **both(gamma=lambda p: best_gamma(p.a, p.b))),
+            violation=Variant(name="γ = γ*", lhs=at_best),
         ),
         Assumption(
             name="an interval",
             statement="λ_1 > λ_n; on a single point every κ is 1 or infinite.",
-            violation=Variant(name="λ_1 = λ_n", **both(ends=lambda p: (p.b, p.b))),
+            violation=Variant(name="λ_1 = λ_n", **both(lambda p: (p.b, p.b))),
         ),
         Assumption(
             name="full rank",
             statement="λ_n > 0; from 0 on every κ is infinite.",
-            violation=Variant(name="λ_n = 0", **both(ends=lambda p: (p.a, p.b * 0))),
+            violation=Variant(name="λ_n = 0", **both(lambda p: (p.a, p.b * 0))),
         ),
     ),
     problem=IntervalAndGamma,
     example=IntervalAndGamma.smallest,
-    lhs=least_at_gamma,
-    rhs=largest_at_gamma,
+    lhs=at_gamma,
+    rhs=at_best,
     mutants=(
         Mutant(
             name="1/(λ_1 + λ_n), without the root",
             kind=MutantKind.DROPPED,
-            **both(best=lambda a, b: 1 / (a**2 + b**2)),
+            rhs=partial(at_best, gamma=lambda p, a, b: 1 / (a**2 + b**2)),
         ),
         Mutant(
             name="1/(√λ_1 + √λ_n)²",
             kind=MutantKind.FACTOR,
-            **both(best=lambda a, b: 1 / (a + b) ** 2),
+            rhs=partial(at_best, gamma=lambda p, a, b: 1 / (a + b) ** 2),
         ),
         Mutant(
             name="1/(3λ_1), where the peak enters",
             kind=MutantKind.WRONG_INPUT,
-            **both(best=lambda a, b: 1 / (3 * a**2)),
+            rhs=partial(at_best, gamma=lambda p, a, b: 1 / (3 * a**2)),
         ),
         Mutant(
             name="1/(λ_1 - √(λ_1λ_n) + λ_n)",
             kind=MutantKind.SIGN,
-            **both(best=lambda a, b: 1 / (a**2 - a * b + b**2)),
+            rhs=partial(at_best, gamma=lambda p, a, b: 1 / (a**2 - a * b + b**2)),
         ),
     ),
     uses=("GDT-0021", "GDT-0022", "GDT-0024", "GDT-0025"),

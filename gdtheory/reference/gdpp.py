@@ -16,11 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import whole_number
+from gdtheory.arguments import as_fraction, whole_number
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar
-from gdtheory.reference.moments import exact
 
 
 def transformed_inputs(x: Array, X: Array, gamma: Scalar) -> Array:
@@ -148,7 +147,7 @@ def extreme_eigenvalues(spectrum: Iterable[Any], gamma: Any) -> tuple[Fraction, 
     >>> extreme_eigenvalues([9, 4, 1], "1/5")
     (Fraction(144, 25), Fraction(4, 25))
     """
-    ordered, gamma = _spectrum(spectrum), exact("gamma", gamma)
+    ordered, gamma = _spectrum(spectrum), as_fraction("gamma", gamma)
     top = bottom = {ordered[0], ordered[-1]}
     if gamma > 0:
         top = {ordered[-1], *_next_to(1 / (3 * gamma), ordered)}
@@ -188,7 +187,7 @@ def extremes_on_interval(least: Any, largest: Any, gamma: Any) -> tuple[Fraction
     (Fraction(28, 27), Fraction(36, 49))
     """
     ends = _interval(least, largest)
-    gamma = exact("gamma", gamma)
+    gamma = as_fraction("gamma", gamma)
     critical = [1 / gamma, 1 / (3 * gamma)] if gamma else []
     inside = [point for point in critical if ends[0] < point < ends[1]]
     values = [transformed_eigenvalue(eigenvalue, gamma) for eigenvalue in (*ends, *inside)]
@@ -226,6 +225,11 @@ def condition_number_on_interval(least: Any, largest: Any, gamma: Any) -> Fracti
     Fraction(343, 243)
     """
     return _quotient(*extremes_on_interval(least, largest, gamma))
+
+
+def inverse_condition_number(largest: Fraction, least: Fraction) -> Fraction:
+    """Return 1/κ, the least over the largest eigenvalue: a fraction even where κ is infinite, 0."""
+    return least / largest if least else least
 
 
 def best_gamma(a: Scalar, b: Scalar) -> Scalar:
@@ -278,7 +282,7 @@ def _spectrum(spectrum: Iterable[Any]) -> list[Fraction]:
     """Return the eigenvalues as fractions in ascending order."""
     if isinstance(spectrum, str) or not isinstance(spectrum, Iterable):
         raise DTypeError("spectrum", expected="the eigenvalues, in a list", got=repr(spectrum))
-    ordered = sorted(exact("spectrum", eigenvalue) for eigenvalue in spectrum)
+    ordered = sorted(as_fraction("spectrum", eigenvalue) for eigenvalue in spectrum)
     if not ordered:
         raise ShapeError("spectrum", expected="at least one eigenvalue", got="none")
     if ordered[0] < 0:
@@ -287,7 +291,7 @@ def _spectrum(spectrum: Iterable[Any]) -> list[Fraction]:
 
 
 def _interval(least: Any, largest: Any) -> tuple[Fraction, Fraction]:
-    ends = exact("least", least), exact("largest", largest)
+    ends = as_fraction("least", least), as_fraction("largest", largest)
     if ends[0] < 0:
         raise ArgumentError("least", expected="a number from 0 on", got=least)
     if ends[1] < ends[0]:

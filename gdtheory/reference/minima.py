@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from gdtheory.arguments import whole_number
+from gdtheory.arguments import positive, whole_number
 from gdtheory.errors import ArgumentError, UndecidedError
 from gdtheory.reference.intervals import Interval, point, polynomial_within
-from gdtheory.reference.moments import Law, positive
+from gdtheory.reference.moments import Law
 from gdtheory.reference.population import Exact, LossPolynomial, expected_trace, loss_polynomial
 
 BITS = (80, 160, 320, 640, 1280)  # to which critical points are found, until they are told apart

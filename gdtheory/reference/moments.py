@@ -12,45 +12,10 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from numbers import Rational
 from typing import Any
 
-from gdtheory.arguments import whole_number
+from gdtheory.arguments import positive, whole_number
 from gdtheory.errors import ArgumentError, DTypeError
-
-
-def exact(name: str, value: Any) -> Fraction:
-    """Return a number as a fraction.
-
-    Raises
-    ------
-    DTypeError
-        If it is no integer, fraction or string that says one; so if it is a float.
-
-    Examples
-    --------
-    >>> exact("eta", "0.1")
-    Fraction(1, 10)
-    >>> exact("eta", 0.1)
-    Traceback (most recent call last):
-    gdtheory.errors.DTypeError: eta: expected an integer, a fraction or a string like "1/2" or "0.5", got 0.1
-    """
-    if isinstance(value, Rational) and not isinstance(value, bool):
-        return Fraction(int(value.numerator), int(value.denominator))
-    try:
-        return Fraction(value if isinstance(value, str) else "")
-    except (ValueError, ZeroDivisionError):
-        expected = 'an integer, a fraction or a string like "1/2" or "0.5"'
-        raise DTypeError(name, expected=expected, got=repr(value)) from None
-
-
-def positive(name: str, value: Any) -> Fraction:
-    """Return a number above zero as a fraction; otherwise raise a DTypeError or an ArgumentError."""
-    number = exact(name, value)
-    if number <= 0:
-        raise ArgumentError(name, expected="a number above 0", got=value)
-    return number
-
 
 # ------------------------------------------------------------------------------------------ laws
 

@@ -13,17 +13,14 @@ With ``half=False`` the functions leave out the one half. Sources: von Oswald et
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import Any
 
-from numpy.polynomial import Polynomial
-
-from gdtheory.arguments import whole_number
+from gdtheory.arguments import as_fraction, whole_number
 from gdtheory.namespace import Scalar
-from gdtheory.reference.moments import Law, checked_law, exact, trace_power
+from gdtheory.reference.moments import Law, checked_law, trace_power
 
 Exact = int | str | Fraction
 """A number given exactly, as an integer, a fraction or a string like "1/2" or "0.5"."""
@@ -33,6 +30,9 @@ LossPolynomial = dict[tuple[int, int], Fraction]
 
 ErrorPolynomial = Counter[tuple[int, int, int]]
 """A polynomial in eta, gamma and S: from (i, j, p) to the coefficient of eta^i gamma^j S^p."""
+
+ETA: ErrorPolynomial = Counter({(1, 0, 0): 1})
+GAMMA: ErrorPolynomial = Counter({(0, 1, 0): 1})
 
 
 def expected_trace(law: Law, d: int, N: int, p: int) -> Fraction:
@@ -105,8 +105,8 @@ def one_step_loss(
     Fraction(245, 1188)
     """
     m_2, tr_S2 = _moments_of_one_step(law, d, N)
-    alpha, tau = exact("input_scale", input_scale), exact("teacher_scale", teacher_scale)
-    error = one_step_error(exact("eta", eta) * alpha**2, d, m_2, tr_S2)
+    alpha, tau = as_fraction("input_scale", input_scale), as_fraction("teacher_scale", teacher_scale)
+    error = one_step_error(as_fraction("eta", eta) * alpha**2, d, m_2, tr_S2)
     return tau**2 * alpha**2 * error / (2 if half else 1)
 
 
@@ -134,10 +134,6 @@ def _moments_of_one_step(law: Law, d: int, N: int) -> tuple[Fraction, Fraction]:
     """Return m_2 and E tr S²."""
     m_2, m_4 = (checked_law(law).moment(order) for order in (2, 4))
     return m_2, trace_S2(whole_number("d", d, 1), whole_number("N", N, 1), m_2, m_4)
-
-
-def _loss_scale(law: Law, half: bool) -> Fraction:
-    return law.moment(2) / (2 if half else 1)
 
 
 # ---------------------------------------------------------------------------------- several steps
@@ -175,22 +171,19 @@ def loss_polynomial(
     >>> polynomial[0, 0], loss_at(polynomial, "200/33")
     (Fraction(5, 12), Fraction(245, 1188))
     """
-    scale = _loss_scale(checked_law(law), half)
-    M = error_polynomial(K, N, curvature=curvature)
-    found: LossPolynomial = {}
-    for (i, j, p), coefficient in _product(M, M).items():
-        found[i, j] = found.get((i, j), 0) + scale * coefficient * expected_trace(law, d, N, p)
-    return found
+    checked_law(law)
+    rates = [(ETA, GAMMA if curvature else constant(0))] * whole_number("K", K, 0)
+    return _mean_loss(law, d, N, error_polynomial(rates, N), half)
 
 
 def loss_at(polynomial: LossPolynomial, eta: Exact, gamma: Exact = 0) -> Fraction:
     """Return the value of a loss polynomial."""
-    eta, gamma = exact("eta", eta), exact("gamma", gamma)
+    eta, gamma = as_fraction("eta", eta), as_fraction("gamma", gamma)
     return sum((c * eta**i * gamma**j for (i, j), c in polynomial.items()), Fraction(0))
 
 
 def loss_of_rates(
-    law: Law, d: int, N: int, rates: Sequence[tuple[Exact, Exact]], *, half: bool = True
+    law: Law, d: int, N: int, rates: Iterable[tuple[Exact, Exact]], *, half: bool = True
 ) -> Fraction:
     r"""Return the mean loss of layers of GD++ with an eta and a gamma of their own.
 
@@ -198,7 +191,7 @@ def loss_of_rates(
     ----------
     law, d, N, half
         As for `one_step_loss`.
-    rates : sequence of (eta, gamma)
+    rates : iterable of (eta, gamma)
         One pair of numbers per layer; with gamma = 0 a layer is a gradient-descent step.
 
     Raises
@@ -212,18 +205,25 @@ def loss_of_rates(
     >>> loss_of_rates(Uniform("1/2"), 10, 10, [("200/33", 0)])
     Fraction(245, 1188)
     """
-    scale, N = _loss_scale(checked_law(law), half), whole_number("N", N, 1)
-    S: Any = Polynomial([Fraction(0), Fraction(1)])
-    M = A = S**0
-    for eta, gamma in rates:
-        step, move = S * exact("eta", eta), S * exact("gamma", gamma) * N
-        M, A = M - M * step * A * A, A - move * A * A * A
-    traces = [expected_trace(law, d, N, p) for p in range(2 * len(M.coef) - 1)]
-    return scale * sum((c * t for c, t in zip((M * M).coef, traces, strict=True)), Fraction(0))
+    checked_law(law)
+    constants = [
+        (constant(as_fraction("eta", eta)), constant(as_fraction("gamma", gamma))) for eta, gamma in rates
+    ]
+    return _mean_loss(law, d, N, error_polynomial(constants, N), half)[0, 0]
 
 
-def error_polynomial(K: int, N: int, *, curvature: bool) -> ErrorPolynomial:
-    r"""Return M after K layers: from (i, j, p) to the coefficient of :math:`\eta^i \gamma^j S^p`.
+def _mean_loss(law: Law, d: int, N: int, M: ErrorPolynomial, half: bool) -> LossPolynomial:
+    """Return ½ m_2 E tr M²."""
+    scale = law.moment(2) / (2 if half else 1)
+    found: LossPolynomial = {}
+    for (i, j, p), coefficient in _product(M, M).items():
+        if coefficient:  # traces of high powers take long
+            found[i, j] = found.get((i, j), 0) + scale * coefficient * expected_trace(law, d, N, p)
+    return found
+
+
+def error_polynomial(rates: Iterable[tuple[ErrorPolynomial, ErrorPolynomial]], N: int) -> ErrorPolynomial:
+    r"""Return M after layers with an eta and a gamma each, such as `ETA`, `GAMMA` and constants.
 
     After some layers the inputs are A X and the targets :math:`w^T M X`, with A = M = I at first. The next
     one takes a gradient-descent step on these tokens and, in GD++, moves the inputs by
@@ -234,13 +234,16 @@ def error_polynomial(K: int, N: int, *, curvature: bool) -> ErrorPolynomial:
     So M is :math:`(I - \eta S)^K` for gradient descent, and :math:`(I - \eta S)(I - \eta S H^2)` with
     :math:`H = I - \gamma X X^T` for two layers of GD++ (von Oswald et al., 2023, Section 3).
     """
-    K, N = whole_number("K", K, 0), whole_number("N", N, 1)
-    eta_S, gamma_N_S = Counter({(1, 0, 1): 1}), Counter({(0, 1, 1): N})
-    M = A = Counter({(0, 0, 0): 1})
-    for _ in range(K):
-        M, moved = _difference(M, _product(M, eta_S, A, A)), _product(gamma_N_S, A, A, A)
-        A = _difference(A, moved) if curvature else A
+    N_S = Counter({(0, 0, 1): whole_number("N", N, 1)})
+    S, M, A = Counter({(0, 0, 1): 1}), constant(1), constant(1)
+    for eta, gamma in rates:
+        M, A = _difference(M, _product(M, eta, S, A, A)), _difference(A, _product(gamma, N_S, A, A, A))
     return M
+
+
+def constant(number: Fraction | int) -> ErrorPolynomial:
+    """Return a number as a polynomial in eta, gamma and S."""
+    return Counter({(0, 0, 0): number})
 
 
 def _difference(a: ErrorPolynomial, b: ErrorPolynomial) -> ErrorPolynomial:
