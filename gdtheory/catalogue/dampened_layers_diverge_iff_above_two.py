@@ -36,7 +36,7 @@ def losses(p: DampenedTask, W_star: Array, count: int, lambda_: Scalar) -> list[
     return found
 
 
-def diverges(p: DampenedTask, teacher: Any = all_teachers, lambda_of: Any = lambda p: p.lambda_) -> Array:
+def losses_grow(p: DampenedTask, teacher: Any = all_teachers, lambda_of: Any = lambda p: p.lambda_) -> Array:
     r"""Return 1 if the losses grow beyond all bounds with the depth, else 0; the first 2 N_x of them tell.
 
     The losses are :math:`\ell_k=\sum_i c_i\mu_i^k`, at most N_x distinct :math:`\mu_i\ge0`, :math:`c_i\ge0`.
@@ -91,13 +91,13 @@ decide.""",
             statement="W* u ≠ 0 for every eigenvector u of S.",
             violation=Variant(
                 name="a teacher that reads the first input only",
-                lhs=partial(diverges, teacher=first_coordinate),
+                lhs=partial(losses_grow, teacher=first_coordinate),
             ),
         ),
     ),
     problem=DampenedTask,
     example=DampenedTask.one_sided,
-    lhs=diverges,
+    lhs=losses_grow,
     rhs=overshoots,
     mutants=(
         Mutant(
@@ -118,7 +118,7 @@ decide.""",
         Mutant(
             name="the layers are not dampened",
             kind=MutantKind.DROPPED,
-            lhs=partial(diverges, lambda_of=lambda p: 1),
+            lhs=partial(losses_grow, lambda_of=lambda p: 1),
         ),
         Mutant(
             name="the trace in place of the largest eigenvalue",
@@ -128,7 +128,7 @@ decide.""",
     ),
     uses=("GDT-0003",),
     waived={
-        "derived": "a verdict is not a matrix expression; the docstring of `diverges` derives the criterion",
+        "derived": "a verdict is not a matrix expression; the docstring of `losses_grow` derives the criterion",
         "generic": "free indeterminates have no order",
         "float": "on the verge of divergence no rounded verdict is certain",
     },
