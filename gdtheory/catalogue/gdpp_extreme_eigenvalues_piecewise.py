@@ -37,8 +37,8 @@ def among_candidates(p: Spectrum, sign: int = 1) -> tuple[Scalar, Scalar]:
 
 def order_is_kept(p: Spectrum) -> tuple[Scalar, Scalar]:
     """Return f(λ_1) and f(λ_n)."""
-    least, *_, largest = (eigenvalues(p)[0], *eigenvalues(p))
-    return transformed_eigenvalue(largest, p.gamma), transformed_eigenvalue(least, p.gamma)
+    found = eigenvalues(p)
+    return transformed_eigenvalue(found[-1], p.gamma), transformed_eigenvalue(found[0], p.gamma)
 
 
 def damped_once(p: Spectrum) -> tuple[Scalar, Scalar]:

@@ -29,7 +29,7 @@ def product(
 CLAIM = Claim(
     id="GDT-0025",
     revision=1,
-    title="Between the peak and the root the condition number is 4/(27γf), and γf changes by a plain product",
+    title="Between peak and root the condition number is the larger of 4/(27γf(λ_1)) and 4/(27γf(λ_n))",
     statement=r"""With $f(\lambda,\gamma)=\lambda(1-\gamma\lambda)^2$, $u=\gamma\lambda$ and
 $u'=\gamma'\lambda$, for all $\lambda$, $\gamma$ and $\gamma'$,
 $$\gamma'f(\lambda,\gamma')-\gamma f(\lambda,\gamma)=(u'-u)\bigl((1-u-u')^2-uu'\bigr).$$

@@ -1,4 +1,4 @@
-"""At γ* = 1/(λ_1 + √(λ_1 λ_n) + λ_n) both ends of the spectrum have the same new eigenvalue."""
+"""At γ* = 1/(λ_1 + √(λ_1 λ_n) + λ_n) the ends λ_1 and λ_n have the same transformed eigenvalue."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def closed_forms(p: ExtremeSingularValues, peak_factor: int = 4) -> Array:
 CLAIM = Claim(
     id="GDT-0024",
     revision=1,
-    title="At γ* = 1/(λ_1 + √(λ_1λ_n) + λ_n) the two ends of the spectrum have the same new eigenvalue",
+    title="At γ* = 1/(λ_1 + √(λ_1λ_n) + λ_n) the ends λ_1 and λ_n have the same transformed eigenvalue",
     statement=r"""Let $\lambda_1=a^2$, $\lambda_n=b^2$, $q=a^2+ab+b^2$ with $a,b\ne0$ and $\gamma_*=1/q$; for
 $a,b>0$ this is $\gamma_*=1/(\lambda_1+\sqrt{\lambda_1\lambda_n}+\lambda_n)$. With
 $f(\lambda,\gamma)=\lambda(1-\gamma\lambda)^2$,

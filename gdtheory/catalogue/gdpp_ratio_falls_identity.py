@@ -34,7 +34,7 @@ def product(
 CLAIM = Claim(
     id="GDT-0022",
     revision=1,
-    title="The ratio of the end eigenvalues falls with γ by an explicit product of positive factors",
+    title="f(λ_1, γ)/f(λ_n, γ) falls with γ by an explicit product",
     statement=r"""With $f_i(\gamma)=\lambda_i(1-\gamma\lambda_i)^2$, for all $\lambda_1$, $\lambda_n$,
 $\gamma$ and $\gamma'$,
 $$f_1(\gamma)f_n(\gamma')-f_1(\gamma')f_n(\gamma)=\lambda_1\lambda_n(\gamma'-\gamma)(\lambda_1-\lambda_n)(A+B),$$

@@ -13,10 +13,10 @@ from gdtheory.namespace import Array
 from gdtheory.problems import RescaledAttention
 
 
-def midpoint_query(p: RescaledAttention, layer: Any = lsa_layer, between: Any = midpoint) -> Array:
+def midpoint_query(p: RescaledAttention, layer: Any = lsa_layer) -> Array:
     """Return the query token after the midpoint of the layer and its copy with W_KQ / β and β W_PV."""
     weights = LSAWeights(W_K=p.W_K, W_Q=p.W_Q, W_V=p.W_V, P=p.P)
-    return layer(p.query, p.context, between(weights, rescaled(weights, p.beta)))
+    return layer(p.query, p.context, midpoint(weights, rescaled(weights, p.beta)))
 
 
 def lengthened_update(p: RescaledAttention, factor: Any = lambda b: (b + 1) * (b + 1) / (b * 4)) -> Array:

@@ -37,7 +37,7 @@ def midpoint_tokens(
     E = regression_tokens(p.X, p.Y, p.x_query, p.W_0)
     context, _ = namespace(E).split(E, (p.N, 1), axis=1)
     theta_GD = gd_step_weights(p.W_0, p.eta, p.N)
-    theta = rescaled(theta_GD, 1 / p.beta)
+    theta = rescaled(theta_GD, 1 / p.b)
     return layer(E, context, midpoint(theta_GD, correct(theta, scale(p, theta))))
 
 

@@ -33,7 +33,7 @@ def by_closed_walks(
 CLAIM = Claim(
     id="GDT-0045",
     revision=1,
-    title="The mean loss of two GD++ layers is a polynomial in η and γ with the traces E tr S^p, p ≤ 8",
+    title="Two GD++ layers' loss: a polynomial in η, γ whose coefficients are multiples of E tr S^p, p ≤ 8",
     statement=r"""In the setting of GDT-0043, let two layers of GDT-0018 share $\eta$ and $\gamma$, and
 let $H=I-\gamma XX^T$. Their prediction misses $w^Tx$ by $w^TMx$ with $M=(I-\eta S)(I-\eta SH^2)$, so that
 the mean loss is $\frac12m_2E\operatorname{tr}M^2$, a polynomial in $\eta$ and $\gamma$ whose coefficients

@@ -91,7 +91,7 @@ class EigenvalueAndGammas(Problem):
 
 @record
 class ExtremeSingularValues(Problem):
-    """The largest and the least singular value of X, as matrices of one entry."""
+    """The largest and the least singular value of X, as matrices of one entry, to put several in a row."""
 
     a: Array = matrix(1, 1, nonzero=True)
     b: Array = matrix(1, 1, nonzero=True)

@@ -18,6 +18,6 @@ class RescaledAttention(Attention):
 
 @record
 class RescaledRegression(Regression):
-    """Linear regression in context, and a factor that moves between the products of the layer."""
+    """Linear regression in context, and a factor b that moves between the products of the layer."""
 
-    beta: Scalar = number(nonzero=True)
+    b: Scalar = number(nonzero=True)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from gdtheory.arguments import positive, whole_number
@@ -55,11 +56,6 @@ class Minimum:
     def loss(self) -> float:
         """The loss, as a float."""
         return float(self.loss_interval.middle)
-
-
-def rounded_down(loss: Fraction, decimals: int) -> Fraction:
-    """Return the first decimals of a loss, which it is not below."""
-    return Fraction(math.floor(loss * 10**decimals), 10**decimals)
 
 
 def least_gd_loss(
@@ -194,6 +190,20 @@ def least_gdpp_loss(law: Law, d: int, N: int, *, half: bool = True, tolerance: E
     if found is None or found.loss_interval.high >= at_infinity:
         raise ArgumentError("law", expected="a least loss below what it tends to at infinity", got=law)
     return found
+
+
+@cache
+def loss_bounds(
+    law: Law, d: int, N: int, degree: int, *, gdpp: bool, half: bool
+) -> tuple[Fraction, Fraction]:
+    """Return the least losses of layers that share their rates and of any polynomial, to six decimals.
+
+    The layers are two of GD++, or as many gradient-descent steps as the degree says. The decimals that follow
+    are left out, so that the losses themselves are not below what is returned.
+    """
+    found = least_gdpp_loss(law, d, N, half=half) if gdpp else least_gd_loss(law, d, N, degree, half=half)
+    shared, free = found.loss_interval.low, least_loss_of_degree(law, d, N, degree, half=half)
+    return Fraction(math.floor(shared * 10**6), 10**6), Fraction(math.floor(free * 10**6), 10**6)
 
 
 def _least_cubic_trace(law: Law, d: int, N: int) -> Fraction:
