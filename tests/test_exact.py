@@ -1,4 +1,4 @@
-"""Exact numbers: independent indeterminates, floats as fractions, and the rank."""
+"""Exact numbers: independent indeterminates, floats as fractions, the rank and semidefiniteness."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdtheory import problems
-from gdtheory.exact import as_objects, over_indeterminates, rank, to_fractions
+from gdtheory.exact import (
+    as_objects,
+    is_positive_semidefinite,
+    over_indeterminates,
+    rank,
+    to_fractions,
+)
 from gdtheory.inputs import Count, Matrix, Number, Table
 from gdtheory.problems import ContextualBlock, Regression
 from gdtheory.records import Problem, inputs, minimums
@@ -216,3 +222,16 @@ def test_rank_of_whole_numbers_is_exact():
     assert rank(a) == rank_by_sympy(a) == 1
     b = np.array([[3 * 10**17, 10**17 + 1], [3, 1]], dtype=object)
     assert rank(b) == rank_by_sympy(b) == 2
+
+
+# -------------------------------------------------------------------------------- semidefiniteness
+
+
+def test_semidefiniteness_agrees_with_eigenvalues():
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        a = rng.integers(-2, 3, (rng.integers(1, 5), rng.integers(1, 5))).astype(float)
+        shift = rng.integers(-1, 2)
+        matrix = a @ a.T + shift * np.eye(len(a))
+        least = np.linalg.eigvalsh(matrix)[0]
+        assert is_positive_semidefinite(to_fractions(matrix)) is bool(least > -1e-9)
