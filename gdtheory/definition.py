@@ -29,6 +29,11 @@ EXPONENTIALS = {
 }
 """What claims about softmax waive, and why."""
 
+ALTERNATING_TOKENS = {
+    "derived": "the order of alternating tokens, and one-hot codes, are no products of free matrices",
+}
+"""What claims about inputs and targets that are tokens of their own waive, and why."""
+
 INEQUALITY = dict.fromkeys(("derived", "generic", "float"), "an inequality is checked in exact arithmetic")
 """What does not apply to inequalities."""
 

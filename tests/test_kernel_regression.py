@@ -17,8 +17,7 @@ from gdtheory.constructions.token_maps import mapped_tokens, residual_mlp
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
 from gdtheory.exact import rank, to_fractions
 from gdtheory.functions import constant, features, square
-from gdtheory.namespace import as_objects
-from gdtheory.problems import FeatureRegression, KernelRegressionSteps, KernelSmoothing
+from gdtheory.problems import FeatureRegression, KernelSmoothing
 from gdtheory.problems.token_maps import RESIDUAL_MAPS, TOKEN_MAPS
 from gdtheory.reference.kernel_regression import (
     gaussian_kernel,
@@ -27,7 +26,6 @@ from gdtheory.reference.kernel_regression import (
     kernel_least_squares,
     nadaraya_watson,
 )
-from gdtheory.reference.regression import gd_step
 from gdtheory.strategies import fractions
 from gdtheory.strategies import problems as drawn
 
@@ -106,18 +104,6 @@ def test_maps_that_do_not_fit_are_refused_by_name():
     refused(ShapeError, "m(x_query)", mapped_tokens, X, Y, x, W_0, lambda z: np.repeat(z, z.shape[1], 0))
 
 
-@few
-@given(drawn(KernelRegressionSteps, fractions()))
-def test_a_layer_takes_a_step_on_features_from_any_model_also_where_the_width_changes(p):
-    Phi, phi = p.m(p.X), p.m(p.x_query)
-    W_0 = p.Y @ Phi.T + 1
-    W_1 = gd_step(W_0, Phi, p.Y, p.eta)
-    E = mapped_tokens(p.X, p.Y, p.x_query, W_0, p.m)
-    after = gd_step_weights(W_0, p.eta, p.N).layer(E)
-    expected = np.block([[Phi, phi], [p.Y - (W_1 - W_0) @ Phi, -(W_1 @ phi)]])
-    assert (after == expected).all()
-
-
 # ---------------------------------------------------------------------------------------- kernels
 
 
@@ -128,19 +114,6 @@ def test_a_kernel_step_by_hand(kind):
     half = kind([[0.5]])[0, 0]
     assert kernel_gd_step(F, Y, G, half).tolist() == [[0.5, 0.5, 5]]
     assert kernel_gd_step(F[:, :2], Y, G[:, :2], half).tolist() == [[0.5, 0.5]]  # no further point
-
-
-@few
-@given(drawn(KernelRegressionSteps, fractions()))
-def test_kernel_descent_is_descent_on_features(p):
-    Phi, phi = p.m(p.X), p.m(p.x_query)
-    points = np.concatenate([Phi, phi], axis=1)
-    W = as_objects([Fraction(0)] * (p.N_y * len(Phi)), (p.N_y, len(Phi)))
-    F = W @ points
-    for _ in range(p.K):
-        F = kernel_gd_step(F, p.Y, inner_product_kernel(Phi, points), p.eta)
-        W = gd_step(W, Phi, p.Y, p.eta)
-    assert (W @ points == F).all()
 
 
 def test_what_does_not_fit_a_kernel_step_is_refused_by_name():

@@ -28,6 +28,7 @@ from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
 from gdtheory.exact import to_fractions
 from gdtheory.ledger import exactly
 from gdtheory.reference import merging as reference
+from gdtheory.reference.regression import gd_prediction
 
 
 def task(N, N_x, N_y, seed=0):
@@ -109,7 +110,7 @@ def test_the_weight_of_a_softmax_copy():
     X, Y, x = task(3, 2, 1)
     E = separate_tokens(X, Y, x)
     attention = softmax_weights(E, E, copying_head(E, 2, successors(7)))
-    assert attention == pytest.approx(reference.copy_attention(math.e, 7, E))
+    assert attention == pytest.approx(reference.copy_attention(reference.copy_weight(math.e, 7), 7, E))
     assert attention.sum(axis=0) == pytest.approx(np.ones(7))
     assert attention[1, 0] == pytest.approx(0.3118, abs=1e-4)
     assert attention[:, 6] == pytest.approx(np.full(7, 1 / 7))
@@ -118,7 +119,7 @@ def test_the_weight_of_a_softmax_copy():
 @sizes
 def test_limits_of_the_scale(N, N_x, N_y):
     X, Y, x = task(N, N_x, N_y)
-    gd = reference.gd_prediction(X, Y, x, 0.5)
+    gd = gd_prediction(X, Y, x, 0.5)
     uniform = reference.uniform_merging_prediction(X, Y, x, 0.5)
     at = {beta: softmax_merging_prediction(X, Y, x, 0.5, beta) for beta in (-60.0, 0.0, 60.0)}
     assert at[60.0] == pytest.approx(gd)
@@ -132,7 +133,7 @@ def test_limits_of_the_scale(N, N_x, N_y):
 @pytest.mark.parametrize("beta", [-3.0, 0.0, 2.0])
 def test_the_bound_is_attained_with_one_pair(beta):
     x, y = np.array([[4.0]]), np.array([[-4.0]])
-    error = softmax_merging_prediction(x, y, x, 0.5, beta) - reference.gd_prediction(x, y, x, 0.5)
+    error = softmax_merging_prediction(x, y, x, 0.5, beta) - gd_prediction(x, y, x, 0.5)
     bound = reference.softmax_merging_error_bound(x, y, x, 0.5, math.exp(beta))
     assert abs(error[0, 0]) == pytest.approx(bound)
 
@@ -168,7 +169,7 @@ LAYER = copying_head(E, 3, successors(5))
         reference.pairs_and_zeros,
         reference.merged_tokens,
         lambda *data: softmax_merging_prediction(*data, 0.5, 1.0),
-        lambda *data: reference.gd_prediction(*data, 0.5),
+        lambda *data: gd_prediction(*data, 0.5),
         lambda *data: reference.uniform_merging_prediction(*data, 0.5),
         lambda *data: reference.softmax_merging_error_bound(*data, 0.5, 1.0),
     ],

@@ -1,4 +1,4 @@
-"""Gradient descent on centred data misses plain gradient descent by a matrix of rank one."""
+"""A gradient-descent step misses that on centred inputs by a matrix of rank one."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def rank_one(p: Regression, residual: Any = lambda p: p.W_0 @ p.X - p.Y, over: A
 CLAIM = Claim(
     id="GDT-0040",
     revision=1,
-    title="Centred inputs change a gradient-descent step by -η r̄ x̄ᵀ, of rank one, as centred data do",
+    title="A gradient-descent step differs from that on centred inputs by -η r̄ x̄ᵀ, of rank one",
     statement=r"""Let $r_i=W_0x_i-y_i$ with the mean $\bar r$, and let $\bar x,\bar y$ be the means of the
-$x_i$ and the $y_i$. The steps $\Delta W=-\frac\eta N\sum_ir_ix_i^T$ of gradient descent,
-$\Delta W_c=-\frac\eta N\sum_ir_i(x_i-\bar x)^T$ with centred inputs, and $\Delta W_d$ of gradient descent on
-the data $(x_i-\bar x,\,y_i-\bar y)$ satisfy $\Delta W-\Delta W_c=\Delta W-\Delta W_d=-\eta\,\bar r\bar x^T$.
+$x_i$ and the $y_i$. The steps $\Delta W=-\frac\eta N\sum_ir_ix_i^T$ of gradient descent, $\Delta
+W_c=-\frac\eta N\sum_ir_i(x_i-\bar x)^T$ with centred inputs, and $\Delta W_d$ of gradient descent on the
+data $(x_i-\bar x,\,y_i-\bar y)$ satisfy $\Delta W-\Delta W_c=\Delta W-\Delta W_d=-\eta\,\bar r\bar x^T$.
 So for $\eta\ne0$ all three are equal if and only if $\bar r=0$ or $\bar x=0$.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.9", knowls=(5,)),
     ours=True,

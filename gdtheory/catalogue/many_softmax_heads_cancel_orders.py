@@ -14,7 +14,6 @@ from gdtheory.constructions.softmax_heads import (
 from gdtheory.definition import (
     Assumption,
     Claim,
-    Erratum,
     Mutant,
     MutantKind,
     Refusal,
@@ -27,7 +26,7 @@ from gdtheory.namespace import Array, namespace
 from gdtheory.problems import ManyHeads
 from gdtheory.reference.centred import centred_gd_step
 from gdtheory.reference.regression import gd_step
-from gdtheory.reference.softmax_expansion import heads_error
+from gdtheory.reference.softmax_expansion import heads_error_bound
 
 
 def constructed(p: ManyHeads) -> Any:
@@ -57,7 +56,7 @@ def distance(
 
 def bound(p: ManyHeads, changed: Any = lambda bound, p: bound) -> Array:
     """Return 2 Σ |w_h| (|ε_h| R/2)^H times half the range of the values."""
-    return changed(heads_error(p.values, p.scores, p.scales, derivative_weights(p.scales)), p)
+    return changed(heads_error_bound(p.values, p.scores, p.scales, derivative_weights(p.scales)), p)
 
 
 def three_heads(multiples: tuple[int, ...] = (1, 2, -1)) -> ManyHeads:
@@ -79,16 +78,16 @@ def three_heads(multiples: tuple[int, ...] = (1, 2, -1)) -> ManyHeads:
 CLAIM = Claim(
     id="GDT-0041",
     revision=1,
-    title="H softmax heads cancel every order below H and the mean value, never the mean score",
+    title="H softmax heads cancel every order below H but the first, whose scores stay centred",
     statement=r"""For $H\ge2$ distinct real scales $\varepsilon_h$ let $w_h$ solve
 $\sum_hw_h\varepsilon_h^j=[j=1]$ for $j=0,\ldots,H-1$. Let $H$ softmax heads as in GDT-0038 have
-$W_Q=\mathrm{diag}(\varepsilon_hA,0)$ and $P=\eta w_hI$. What they add to the $y$-part of a query token with
-input $x$ differs from $-\Delta W_cAx$, with the step $\Delta W_c$ of GDT-0039 on centred inputs, in every
-entry $k$, by at most
+$W_Q=\mathrm{diag}(\varepsilon_hA,0)$ and $P=\eta w_hI$. What they add to the $y$-part of a query token
+with input $x$ differs from $-\Delta W_cAx$, with the step $\Delta W_c$ of GDT-0039 on centred inputs, in
+every entry $k$, by at most
 $2\sum_h|w_h|\bigl(\tfrac{|\varepsilon_h|R}2\bigr)^H\cdot\frac12(\max_iv_{ik}-\min_iv_{ik})$, where
-$v_i=\eta(W_0x_i-y_i)$ and $R$ is the range of the $x_i^TAx$. So with $\varepsilon_h=\varepsilon t_h$ and any
-fixed distinct $t_h$ the error is of order $\varepsilon^{H-1}$ as $\varepsilon\to0$; and for every $H$ the
-limit $-\Delta W_cAx$ differs from plain gradient descent's by $-\eta\,\bar r\bar x^TAx$ (GDT-0040).""",
+$v_i=\eta(W_0x_i-y_i)$ and $R$ is the range of the $x_i^TAx$. So with $\varepsilon_h=\varepsilon t_h$ and
+any fixed distinct $t_h$ the error is of order $\varepsilon^{H-1}$ as $\varepsilon\to0$; and for every $H$
+the limit $-\Delta W_cAx$ differs from plain gradient descent's by $-\eta\,\bar r\bar x^TAx$ (GDT-0040).""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.9", knowls=(5,)),
     ours=True,
     assumptions=(
@@ -121,24 +120,19 @@ limit $-\Delta W_cAx$ differs from plain gradient descent's by $-\eta\,\bar r\ba
             lhs=partial(distance, heads=slopes_only),
         ),
         Mutant(
-            name="ΔW halved",
+            name="ΔW doubled",
             kind=MutantKind.FACTOR,
             lhs=partial(distance, eta_factor=2),
+        ),
+        Mutant(
+            name="the inputs are not centred",
+            kind=MutantKind.WRONG_INPUT,
+            lhs=partial(distance, step=gd_step),
         ),
         Mutant(
             name="an error of order H",
             kind=MutantKind.INDEX,
             rhs=partial(bound, changed=lambda bound, p: bound * abs(p.epsilon)),
-        ),
-    ),
-    errata=(
-        Erratum(
-            name="linear gradient descent is recovered",
-            locator="Appendix A.9",
-            printed="a two-head softmax layer can cancel the offset to recover linear gradient descent",
-            why="However many heads there are, the weights of softmax add up to one, so every order of them "
-            "adds up to zero: the inputs stay centred.",
-            lhs=partial(distance, step=gd_step),
         ),
     ),
     uses=("GDT-0038", "GDT-0039", "GDT-0040"),

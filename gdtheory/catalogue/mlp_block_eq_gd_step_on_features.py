@@ -79,10 +79,10 @@ CLAIM = Claim(
     id="GDT-0027",
     revision=1,
     title="An MLP and a linear self-attention layer perform one gradient-descent step on features",
-    statement=r"""For any map $\tilde m:\mathbb R^{N_x}\to\mathbb R^{N_x}$ let $m(x)=x+\tilde m(x)$. For any
-$W_0\in\mathbb R^{N_y\times N_x}$ and $\eta$ let $L(W)=\frac1{2N}\sum_i\|Wm(x_i)-y_i\|^2$ and
-$\Delta W=-\eta\nabla L(W_0)$. The MLP $e\leftarrow e+(\tilde m(x),0)$ on every token, followed by the layer
-of GDT-0001, maps every context token $(x_j,y_j)$ to $(m(x_j),\,y_j-\Delta W\,m(x_j))$ and the query token
+    statement=r"""For any map $\tilde m:\mathbb R^{N_x}\to\mathbb R^{N_x}$ let $m(x)=x+\tilde m(x)$. For
+any $W_0\in\mathbb R^{N_y\times N_x}$ and $\eta$ let $L(W)=\frac1{2N}\sum_i\|Wm(x_i)-y_i\|^2$ and $\Delta
+W=-\eta\nabla L(W_0)$. The MLP $e\leftarrow e+(\tilde m(x),0)$ on every token, followed by the layer of
+GDT-0001, maps every context token $(x_j,y_j)$ to $(m(x_j),\,y_j-\Delta W\,m(x_j))$ and the query token
 $(x,-W_0m(x))$ to $(m(x),\,-(W_0+\Delta W)\,m(x))$.""",
     source=Source(key="vonoswald2023transformers", locator="Proposition 2", knowls=(3,)),
     assumptions=(

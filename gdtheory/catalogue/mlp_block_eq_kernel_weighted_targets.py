@@ -8,34 +8,21 @@ from typing import Any
 from gdtheory.constructions.lsa import gd_step_weights
 from gdtheory.constructions.token_maps import mapped_tokens
 from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
-from gdtheory.namespace import Array, Scalar, namespace
+from gdtheory.namespace import Array
 from gdtheory.problems import KernelRegression
 from gdtheory.reference.kernel_regression import inner_product_kernel
 
 
-def zero_model(p: KernelRegression) -> Array:
-    """Return W_0 = 0, (N_y, D)."""
-    return namespace(p.X).zeros(p.N_y, p.m(p.x_query).shape[0])
-
-
-def nonzero_model(p: KernelRegression) -> Array:
-    """Return a model that is not zero, W_0 = Σ y_i m(x_i)ᵀ."""
-    return p.Y @ p.m(p.X).T
-
-
-def prediction(p: KernelRegression, W_0: Any = zero_model, sign: int = 1) -> Array:
+def prediction(p: KernelRegression, W_0: Any = KernelRegression.zero_model, sign: int = 1) -> Array:
     """Return minus the y-part of the query token after the map and the layer."""
     W = W_0(p)
     layer = gd_step_weights(W, p.eta, p.N)
     return layer.predict(mapped_tokens(p.X, p.Y, p.x_query, W, p.m), p.N_y) * sign
 
 
-def mean_factor(p: KernelRegression) -> Scalar:
-    """Return η/N."""
-    return p.eta / p.N
-
-
-def weighted_targets(p: KernelRegression, factor: Any = mean_factor, m: Any = lambda p: p.m) -> Array:
+def weighted_targets(
+    p: KernelRegression, factor: Any = lambda p: p.eta / p.N, m: Any = lambda p: p.m
+) -> Array:
     """Return (η/N) Σ y_i k(x_i, x) with k(u, v) = m(u)ᵀ m(v)."""
     k_x = inner_product_kernel(m(p)(p.X), m(p)(p.x_query))
     return p.Y @ k_x * factor(p)
@@ -45,16 +32,18 @@ CLAIM = Claim(
     id="GDT-0028",
     revision=1,
     title="From W_0 = 0, a transformer block predicts the targets weighted by a kernel",
-    statement=r"""For any map $m:\mathbb R^{N_x}\to\mathbb R^D$ let $k(u,v)=m(u)^Tm(v)$. The layer of GDT-0001
-with $W_0=0\in\mathbb R^{N_y\times D}$, on the tokens $(m(x_j),y_j)$ and the query $(m(x),0)$, leaves in the
-query's y-part $-\hat y$ with $\hat y=-\eta\nabla L(0)\,m(x)=\frac\eta N\sum_iy_i\,k(x_i,x)$, where
-$L(W)=\frac1{2N}\sum_i\|Wm(x_i)-y_i\|^2$.""",
+    statement=r"""For any map $m:\mathbb R^{N_x}\to\mathbb R^D$ let $k(u,v)=m(u)^Tm(v)$. The layer of
+GDT-0001 with $W_0=0\in\mathbb R^{N_y\times D}$, on the tokens $(m(x_j),y_j)$ and the query $(m(x),0)$,
+leaves in the query's y-part $-\hat y$ with $\hat y=-\eta\nabla L(0)\,m(x)=\frac\eta
+N\sum_iy_i\,k(x_i,x)$, where $L(W)=\frac1{2N}\sum_i\|Wm(x_i)-y_i\|^2$.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.8, on Proposition 2", knowls=(3,)),
     assumptions=(
         Assumption(
             name="W_0 = 0",
             statement="The model before the step is zero, in W_V and in the query token.",
-            violation=Variant(name="W_0 = Σ y_i m(x_i)ᵀ", lhs=partial(prediction, W_0=nonzero_model)),
+            violation=Variant(
+                name="W_0 = Σ y_i m(x_i)ᵀ", lhs=partial(prediction, W_0=KernelRegression.nonzero_model)
+            ),
         ),
     ),
     problem=KernelRegression,
@@ -82,8 +71,8 @@ $L(W)=\frac1{2N}\sum_i\|Wm(x_i)-y_i\|^2$.""",
         Erratum(
             name="no η/N",
             locator="Appendix A.8, on Proposition 2",
-            printed="ŷ = -η∇L(0) m(x_test) = Σ y_i m(x_i)ᵀ m(x_test) = Σ y_i k(x_i, x_test)",
-            why="The gradient of L brings the factor 1/N and the step the factor η, so the first equality "
+            printed="ŷ = ΔW m(x_test) = -η∇L(0) m(x_test) = Σ y_i m(x_i)ᵀ m(x_test) = Σ y_i k(x_i, x_test)",
+            why="The gradient of L brings the factor 1/N and the step the factor η, so the second equality "
             "holds with η/N in front of the sum only.",
             rhs=partial(weighted_targets, factor=lambda p: 1),
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.constructions.lsa import gd_step_weights, lsa_layer
+from gdtheory.constructions.lsa import gd_step_weights
 from gdtheory.constructions.token_maps import mapped_tokens
 from gdtheory.definition import Assumption, Claim, Iteration, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
@@ -13,29 +13,23 @@ from gdtheory.problems import KernelRegressionSteps
 from gdtheory.reference.kernel_regression import inner_product_kernel, kernel_gd_step
 
 
-def zero_model(p: KernelRegressionSteps) -> Array:
-    """Return W_0 = 0, (N_y, D)."""
-    return namespace(p.X).zeros(p.N_y, p.m(p.x_query).shape[0])
-
-
-def nonzero_model(p: KernelRegressionSteps) -> Array:
-    """Return a model that is not zero, W_0 = Σ y_i m(x_i)ᵀ."""
-    return p.Y @ p.m(p.X).T
-
-
-def tokens(p: KernelRegressionSteps, W_0: Any = zero_model) -> Array:
+def tokens(p: KernelRegressionSteps, W_0: Any = KernelRegressionSteps.zero_model) -> Array:
     """Return the tokens (m(x_j), y_j) and (m(x), -W_0 m(x)) before the first layer."""
     return mapped_tokens(p.X, p.Y, p.x_query, W_0(p), p.m)
 
 
 def update(
-    p: KernelRegressionSteps, E: Array, k: Any, W_0: Any = zero_model, frozen_context: bool = False
+    p: KernelRegressionSteps,
+    E: Array,
+    k: Any,
+    W_0: Any = KernelRegressionSteps.zero_model,
+    frozen_context: bool = False,
 ) -> Array:
     """Return all tokens after layer k."""
-    xp = namespace(E)
-    context, _ = xp.split(E, (p.N, 1), axis=1)
-    updated = lsa_layer(E, context, gd_step_weights(W_0(p), p.eta, p.N))
+    updated = gd_step_weights(W_0(p), p.eta, p.N).layer(E)
     if frozen_context:
+        xp = namespace(E)
+        context, _ = xp.split(E, (p.N, 1), axis=1)
         return xp.block([[context, xp.split(updated, (p.N, 1), axis=1)[1]]])
     return updated
 
@@ -44,9 +38,7 @@ def update_and_map(p: KernelRegressionSteps, E: Array, k: Any) -> Array:
     """Return all tokens after layer k and one more map of the features that they hold."""
     xp = namespace(E)
     sizes = E.shape[0] - p.N_y, p.N_y
-    context, _ = xp.split(E, (p.N, 1), axis=1)
-    updated = lsa_layer(E, context, gd_step_weights(xp.zeros(p.N_y, sizes[0]), p.eta, p.N))
-    features, targets = xp.split(updated, sizes)
+    features, targets = xp.split(update(p, E, k, lambda p: xp.zeros(p.N_y, sizes[0])), sizes)
     Phi, phi = xp.split(features, (p.N, 1), axis=1)
     return xp.block([[p.m(Phi), p.m(phi)], [targets]])
 
@@ -97,11 +89,11 @@ CLAIM = Claim(
     id="GDT-0029",
     revision=1,
     title="A token-wise map and K linear self-attention layers perform K steps of kernel gradient descent",
-    statement=r"""For any map $m:\mathbb R^{N_x}\to\mathbb R^D$ let $k(u,v)=m(u)^Tm(v)$, and let $f_0=0$ and
-$f_{k+1}(\cdot)=f_k(\cdot)-\frac\eta N\sum_{i\le N}(f_k(x_i)-y_i)\,k(x_i,\cdot)$. On the tokens $(m(x_j),y_j)$
-and $(m(x),0)$, $K\ge0$ layers of GDT-0001, all with $W_0=0\in\mathbb R^{N_y\times D}$, turn the y-part of
-every context token into $y_j-f_K(x_j)$ and that of the query into $-f_K(x)$. So the features enter through
-the values of the kernel alone.""",
+    statement=r"""For any map $m:\mathbb R^{N_x}\to\mathbb R^D$ let $k(u,v)=m(u)^Tm(v)$, and let $f_0=0$
+and $f_{k+1}(\cdot)=f_k(\cdot)-\frac\eta N\sum_{i\le N}(f_k(x_i)-y_i)\,k(x_i,\cdot)$. On the tokens
+$(m(x_j),y_j)$ and $(m(x),0)$, $K\ge0$ layers of GDT-0001, all with $W_0=0\in\mathbb R^{N_y\times D}$,
+turn the y-part of every context token into $y_j-f_K(x_j)$ and that of the query into $-f_K(x)$. So the
+features enter through the values of the kernel alone.""",
     source=Source(key="vonoswald2023transformers", locator="Proposition 2 and Appendix A.8", knowls=(3,)),
     ours=True,
     assumptions=(
@@ -110,7 +102,10 @@ the values of the kernel alone.""",
             statement="The model before the first step is zero, in W_V and in the query token.",
             violation=Variant(
                 name="W_0 = Σ y_i m(x_i)ᵀ",
-                lhs=stack(partial(update, W_0=nonzero_model), partial(tokens, W_0=nonzero_model)),
+                lhs=stack(
+                    partial(update, W_0=KernelRegressionSteps.nonzero_model),
+                    partial(tokens, W_0=KernelRegressionSteps.nonzero_model),
+                ),
             ),
         ),
         Assumption(

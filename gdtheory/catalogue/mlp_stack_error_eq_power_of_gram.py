@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from gdtheory.constructions.lsa import gd_step_weights, lsa_layer, regression_tokens
+from gdtheory.constructions.lsa import gd_step_weights, regression_tokens
 from gdtheory.definition import Assumption, Claim, Iteration, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import FeatureRegression
@@ -29,8 +29,7 @@ def tokens(p: FeatureRegression, W_0: Any = zero_model) -> Array:
 
 def update(p: FeatureRegression, E: Array, k: Any, W_0: Any = zero_model) -> Array:
     """Return all tokens after layer k."""
-    context, _ = namespace(E).split(E, (p.N, 1), axis=1)
-    return lsa_layer(E, context, gd_step_weights(W_0(p), p.eta, p.N))
+    return gd_step_weights(W_0(p), p.eta, p.N).layer(E)
 
 
 def stack(W_0: Any = zero_model) -> Iteration[FeatureRegression, Array]:
@@ -73,14 +72,14 @@ CLAIM = Claim(
     id="GDT-0030",
     revision=1,
     title="After K layers the residuals of kernel least squares are exactly Y(I - ηG/N)^K",
-    statement=r"""In the setting of GDT-0029 let $\Phi$ hold the features $m(x_i)$ as columns, $G=\Phi^T\Phi$
-the kernel matrix and $k_x=\Phi^Tm(x)$. For every $\eta$ and $K\ge0$ the y-parts of the context after $K$
-layers are exactly $Y(I-\frac\eta NG)^K$, and the prediction is
-$f_K(x)=Y\alpha-Y(I-\frac\eta NG)^K\alpha$ for any $\alpha$ with $G\alpha=k_x$, such as $\alpha=G^+k_x$. So
-every layer multiplies the component of $Y$ along an eigenvector of $G$ by $1-\eta\lambda/N$, $\lambda$ its
-eigenvalue; where $\lambda=0$ it never moves. The residuals converge for every $Y$ if and only if
-$0\le\eta\lambda<2N$ for all eigenvalues $\lambda$ of $G$. If also $\eta>0$, their limit is $Y(I-G^+G)$ and
-that of $f_K(x)$ is $YG^+k_x$, which the least-norm solution of kernel least squares predicts.""",
+    statement=r"""In the setting of GDT-0029 let $\Phi$ hold the features $m(x_i)$ as columns,
+$G=\Phi^T\Phi$ the kernel matrix and $k_x=\Phi^Tm(x)$. For every $\eta$ and $K\ge0$ the y-parts of the
+context after $K$ layers are exactly $Y(I-\frac\eta NG)^K$, and the prediction is
+$f_K(x)=Y\alpha-Y(I-\frac\eta NG)^K\alpha$ for any $\alpha$ with $G\alpha=k_x$, such as $\alpha=G^+k_x$.
+So every layer multiplies the component of $Y$ along an eigenvector of $G$ by $1-\eta\lambda/N$, $\lambda$
+its eigenvalue; where $\lambda=0$ it never moves. The residuals converge for every $Y$ if and only if
+$0\le\eta\lambda<2N$ for all eigenvalues $\lambda$ of $G$. If also $\eta>0$, their limit is $Y(I-G^+G)$
+and that of $f_K(x)$ is $YG^+k_x$, which the least-norm solution of kernel least squares predicts.""",
     source=Source(key="vonoswald2023transformers", locator="Proposition 2 and Appendix A.8", knowls=(3,)),
     ours=True,
     assumptions=(

@@ -12,10 +12,10 @@ from gdtheory.constructions.merging import (
     separate_tokens,
 )
 from gdtheory.constructions.multi_head import multi_head_layer
-from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import ALTERNATING_TOKENS, Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array
 from gdtheory.problems import SeparateRegression
-from gdtheory.reference.merging import gd_prediction
+from gdtheory.reference.regression import gd_prediction
 
 
 def prediction(
@@ -42,16 +42,15 @@ CLAIM = Claim(
     id="GDT-0034",
     revision=1,
     title="From separate tokens, two linear layers predict what one gradient-descent step predicts",
-    statement=r"""Let the layer of GDT-0033 merge the $2N+1$ separate tokens of any
-$X\in\mathbb R^{N_x\times N}$, $Y\in\mathbb R^{N_y\times N}$ and query $x$, $N\ge1$. Let a second layer,
-with the weights of GDT-0001 at $W_0=0$, take contents for inputs and slots for targets:
+    statement=r"""Let the layer of GDT-0033 merge the $2N+1$ separate tokens of any $X\in\mathbb
+R^{N_x\times N}$, $Y\in\mathbb R^{N_y\times N}$ and query $x$, $N\ge1$. Let a second layer, with the
+weights of GDT-0001 at $W_0=0$, take contents for inputs and slots for targets:
 $W_K=W_Q=\begin{pmatrix}I&0\\0&0\end{pmatrix}$, $W_V=\begin{pmatrix}0&0\\0&-I\end{pmatrix}$, $P=\frac\eta
 NI$. Then minus the entries of the query's slot at which pairs hold $y_j$ is the prediction
 $W_1x=\frac\eta N\sum_jy_jx_j^Tx$ of one gradient-descent step from $W_0=0$. All $2N+1$ tokens, the query
 too, may be keys: cleared tokens and the query, whose slot is $0$, contribute nothing.""",
-    source=Source(
-        key="vonoswald2023transformers", locator="follows from Propositions 1 and 3", knowls=(1, 4)
-    ),
+    source=Source(key="vonoswald2023transformers", locator="Propositions 1 and 3", knowls=(1, 4)),
+    ours=True,
     assumptions=(
         Assumption(
             name="cleared tokens",
@@ -89,8 +88,5 @@ too, may be keys: cleared tokens and the query, whose slot is $0$, contribute no
         ),
     ),
     uses=("GDT-0001", "GDT-0033"),
-    waived={
-        "derived": "the order of alternating tokens, and one-hot codes, are no products of free matrices"
-    },
-    ours=True,
+    waived=ALTERNATING_TOKENS,
 )

@@ -56,11 +56,11 @@ CLAIM = Claim(
     id="GDT-0031",
     revision=1,
     title="One softmax self-attention layer computes the Nadaraya-Watson estimate",
-    statement=r"""For $x_i\in\mathbb R^{N_x}$, $y_i\in\mathbb R^{N_y}$, $i\le N$, a query $x$ and any $h\ne0$,
-take the tokens $e_i=(x_i,\|x_i\|^2,1,y_i)$ and $e=(x,\|x\|^2,1,0)$. One layer
-$e\leftarrow e+PW_VC\,\mathrm{softmax}\big((W_KC)^TW_Qe\big)$ on $C=(e_1,\dots,e_N)$, with the scores
-$(W_Ke_i)^TW_Qe=\frac{x_i^Tx}{h^2}-\frac{\|x_i\|^2}{2h^2}$, the values $W_Ve_i=(0,0,0,y_i)$ and $P=I$, adds to
-the query's y-part exactly the Nadaraya-Watson estimate
+    statement=r"""For $x_i\in\mathbb R^{N_x}$, $y_i\in\mathbb R^{N_y}$, $i\le N$, a query $x$ and any
+$h\ne0$, take the tokens $e_i=(x_i,\|x_i\|^2,1,y_i)$ and $e=(x,\|x\|^2,1,0)$. One layer $e\leftarrow
+e+PW_VC\,\mathrm{softmax}\big((W_KC)^TW_Qe\big)$ on $C=(e_1,\dots,e_N)$, with the scores
+$(W_Ke_i)^TW_Qe=\frac{x_i^Tx}{h^2}-\frac{\|x_i\|^2}{2h^2}$, the values $W_Ve_i=(0,0,0,y_i)$ and $P=I$,
+adds to the query's y-part exactly the Nadaraya-Watson estimate
 $\sum_iy_i\,k_h(x_i,x)\big/\sum_ik_h(x_i,x)$ with the Gaussian kernel $k_h(u,v)=e^{-\|u-v\|^2/(2h^2)}$.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.8, on Proposition 2", knowls=(3,)),
     ours=True,

@@ -8,31 +8,26 @@ from typing import Any
 from gdtheory.constructions.merging import copying_head, separate_tokens, successors
 from gdtheory.constructions.softmax import softmax_weights
 from gdtheory.definition import EXPONENTIALS, Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
-from gdtheory.namespace import Array, namespace
+from gdtheory.namespace import Array, Scalar
 from gdtheory.problems import SoftmaxCopy
-from gdtheory.reference.merging import copy_attention, exponential
+from gdtheory.reference.merging import copy_attention, copy_weight, exponential
 
 
 def attention(p: SoftmaxCopy, code_length: int = 1, cyclic: bool = False) -> Array:
     """Return the attention of all tokens, one column for each."""
-    xp = namespace(p.X)
-    E = separate_tokens(p.X, p.Y, p.x_query)
-    C = max(p.N_x, p.N_y)
-    contents, positions = xp.split(E, (C, E.shape[0] - C))
-    E = xp.block([[contents], [positions * code_length]])
-    return softmax_weights(E, E, copying_head(E, C, successors(2 * p.N + 1, cyclic=cyclic), p.beta))
+    E = separate_tokens(p.X, p.Y, p.x_query, code_length=code_length)
+    reads = successors(2 * p.N + 1, cyclic=cyclic)
+    return softmax_weights(E, E, copying_head(E, max(p.N_x, p.N_y), reads, p.beta))
 
 
-def closed_form(p: SoftmaxCopy, e_beta: Any = lambda p: exponential(p.beta, p.X)) -> Array:
-    """Return e^β / (e^β + T - 1) for the successor, and 1 / (e^β + T - 1) elsewhere."""
-    return copy_attention(e_beta(p), 2 * p.N + 1, p.X)
+def successor_weight(p: SoftmaxCopy, sign: int = 1, more: int = 0) -> Scalar:
+    """Return e^β / (e^β + T - 1)."""
+    return copy_weight(exponential(p.beta * sign, p.X), 2 * p.N + 1 + more)
 
 
-def exact_copy(p: SoftmaxCopy) -> Array:
-    """Return 1 for the successor and 0 elsewhere; the last token, without one, attends to all alike."""
-    xp = namespace(p.X)
-    T = 2 * p.N + 1
-    return xp.block([[xp.block([[xp.zeros(1, T - 1)], [xp.eye(T - 1)]]), xp.ones(T, 1) / T]])
+def closed_form(p: SoftmaxCopy, weight: Any = successor_weight) -> Array:
+    """Return the weight of the successor, and the rest shared among the others."""
+    return copy_attention(weight(p), 2 * p.N + 1, p.X)
 
 
 CLAIM = Claim(
@@ -45,9 +40,8 @@ to its successor $k+1$ with the weight $\frac{e^\beta}{e^\beta+T-1}$ and to each
 itself too, with $\frac1{e^\beta+T-1}$, whatever the contents; the last token, whose scores are all $0$,
 attends to each token with $\frac1T$. So for no $\beta$ is a softmax copy exact; at $\beta=1$ and $T=7$
 the weight is $\frac1{1+6/e}\approx0.31$.""",
-    source=Source(
-        key="vonoswald2023transformers", locator="sharpens Proposition 3 and Appendix A.5", knowls=(4,)
-    ),
+    source=Source(key="vonoswald2023transformers", locator="Proposition 3 and Appendix A.5", knowls=(4,)),
+    ours=True,
     assumptions=(
         Assumption(
             name="orthonormal positions",
@@ -68,12 +62,12 @@ the weight is $\frac1{1+6/e}\approx0.31$.""",
         Mutant(
             name="e^-β for e^β",
             kind=MutantKind.SIGN,
-            rhs=partial(closed_form, e_beta=lambda p: exponential(-p.beta, p.X)),
+            rhs=partial(closed_form, weight=partial(successor_weight, sign=-1)),
         ),
         Mutant(
             name="e^β + T in the denominator",
             kind=MutantKind.INDEX,
-            rhs=lambda p: copy_attention(exponential(p.beta, p.X), 2 * p.N + 2, p.X),
+            rhs=partial(closed_form, weight=partial(successor_weight, more=1)),
         ),
         Mutant(
             name="a row of weights per token",
@@ -84,13 +78,13 @@ the weight is $\frac1{1+6/e}\approx0.31$.""",
     errata=(
         Erratum(
             name="exact under softmax",
-            locator="Proposition 3",
-            printed="the copy is exact in a layer of linear or of softmax self-attention",
+            locator="Appendix A.5",
+            printed="it chooses the j + 1 element of V which stays p_{j+1} if we apply the softmax operation "
+            "on Kᵀq_j",
             why="A softmax gives every token a positive weight: at β = 1 and T = 7 the successor gets 0.31.",
-            rhs=exact_copy,
+            rhs=partial(closed_form, weight=lambda p: 1),
         ),
     ),
     uses=("GDT-0032",),
     waived=EXPONENTIALS,
-    ours=True,
 )

@@ -10,10 +10,10 @@ from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, 
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import SoftmaxHead
 from gdtheory.reference.centred import column_mean
-from gdtheory.reference.softmax_expansion import first_order, first_order_error
+from gdtheory.reference.softmax_expansion import first_order_error_bound, softmax_first_order
 
 
-def distance(p: SoftmaxHead, expansion: Any = first_order, query_attends: bool = False) -> Array:
+def distance(p: SoftmaxHead, expansion: Any = softmax_first_order, query_attends: bool = False) -> Array:
     """Return how far what the head adds to the query is from its expansion, entry by entry."""
     X, Y, xp = p.X, p.Y, namespace(p.X)
     if query_attends:
@@ -25,7 +25,7 @@ def distance(p: SoftmaxHead, expansion: Any = first_order, query_attends: bool =
 
 def bound(p: SoftmaxHead, changed: Any = lambda bound, p: bound) -> Array:
     """Return ε² R²/10 times half the range of the values."""
-    return changed(first_order_error(p.values, p.scores, p.epsilon), p)
+    return changed(first_order_error_bound(p.values, p.scores, p.epsilon), p)
 
 
 def uncentred(values: Array, scores: Array, epsilon: Any) -> Array:
@@ -51,13 +51,14 @@ CLAIM = Claim(
     id="GDT-0038",
     revision=1,
     title="A softmax head adds the mean value and a read-out with centred scores, up to second order",
-    statement=r"""Let a softmax head with $W_K=\mathrm{diag}(I_x,0)$, $W_Q=\mathrm{diag}(\varepsilon A,0)$,
-$P=\eta I$ and the $W_V$ of GDT-0001 read the tokens $(x_i,y_i)$, $i\le N$. With $v_i=\eta(W_0x_i-y_i)$,
-$s_i=x_i^TAx$, $\bar s=\frac1N\sum_is_i$ and $R=\max_is_i-\min_is_i$, what it adds to the $y$-part of a query
-token with input $x$ differs from $\frac1N\sum_iv_i+\frac\varepsilon N\sum_iv_i(s_i-\bar s)$, in every entry
-$k$, by at most $\frac{\varepsilon^2R^2}{10}\cdot\frac12(\max_iv_{ik}-\min_iv_{ik})$: for every real
-$\varepsilon$, $\eta$, $A$, $W_0$ and every context. With $\frac1{6\sqrt3}=0.0962\ldots$ for $\frac1{10}$ it
-holds too, and with nothing smaller.""",
+    statement=r"""Let a softmax head with $W_K=\mathrm{diag}(I_x,0)$, $W_Q=\mathrm{diag}(\varepsilon
+A,0)$, $P=\eta I$ and the $W_V$ of GDT-0001 read the tokens $(x_i,y_i)$, $i\le N$. With
+$v_i=\eta(W_0x_i-y_i)$, $s_i=x_i^TAx$, $\bar s=\frac1N\sum_is_i$ and $R=\max_is_i-\min_is_i$, what it adds
+to the $y$-part of a query token with input $x$ differs from $\frac1N\sum_iv_i+\frac\varepsilon
+N\sum_iv_i(s_i-\bar s)$, in every entry $k$, by at most
+$\frac{\varepsilon^2R^2}{10}\cdot\frac12(\max_iv_{ik}-\min_iv_{ik})$: for every real $\varepsilon$,
+$\eta$, $A$, $W_0$ and every context. With $\frac1{6\sqrt3}=0.0962\ldots$ for $\frac1{10}$ it holds too,
+and with nothing smaller.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.9", knowls=(5,)),
     ours=True,
     assumptions=(
@@ -80,23 +81,25 @@ holds too, and with nothing smaller.""",
             name="the mean value is dropped",
             kind=MutantKind.DROPPED,
             lhs=partial(
-                distance, expansion=lambda v, s, epsilon: first_order(v, s, epsilon) - column_mean(v)
+                distance, expansion=lambda v, s, epsilon: softmax_first_order(v, s, epsilon) - column_mean(v)
             ),
         ),
         Mutant(
             name="the centred scores without 1/N",
             kind=MutantKind.FACTOR,
-            lhs=partial(distance, expansion=lambda v, s, epsilon: first_order(v, s, epsilon * v.shape[1])),
+            lhs=partial(
+                distance, expansion=lambda v, s, epsilon: softmax_first_order(v, s, epsilon * v.shape[1])
+            ),
         ),
         Mutant(
             name="ε/2 for ε",
             kind=MutantKind.FACTOR,
-            lhs=partial(distance, expansion=lambda v, s, epsilon: first_order(v, s, epsilon / 2)),
+            lhs=partial(distance, expansion=lambda v, s, epsilon: softmax_first_order(v, s, epsilon / 2)),
         ),
         Mutant(
             name="-ε for ε",
             kind=MutantKind.SIGN,
-            lhs=partial(distance, expansion=lambda v, s, epsilon: first_order(v, s, -epsilon)),
+            lhs=partial(distance, expansion=lambda v, s, epsilon: softmax_first_order(v, s, -epsilon)),
         ),
         Mutant(
             name="an error of third order",
@@ -113,7 +116,8 @@ holds too, and with nothing smaller.""",
         Erratum(
             name="a normaliser that does not depend on the query",
             locator="Appendix A.9",
-            printed="softmax(Kᵀq)_i ≈ (1 + x_iᵀ W_KQ x) / Σ_k (1 + x_kᵀ W_KQ x) ∝ Kᵀq + ε",
+            printed="softmax(Kᵀq_j) ≈ (1 + x_1ᵀW_KQ x_j, …, 1 + x_NᵀW_KQ x_j)ᵀ / (Σ_i 1 + x_iᵀW_KQ x_j) "
+            "∝ Kᵀq_j + ε",
             why="The normaliser is N (1 + s̄), and s̄ changes with the query x, so no factor of P V absorbs "
             "it: to first order it takes s̄ from every score. With N in its place the scores are not centred.",
             lhs=partial(distance, expansion=uncentred),

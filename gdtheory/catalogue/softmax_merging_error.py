@@ -6,26 +6,21 @@ from functools import partial
 from typing import Any
 
 from gdtheory.constructions.merged_regression import softmax_merging_prediction
-from gdtheory.definition import EXPONENTIALS, Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import EXPONENTIALS, Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array
 from gdtheory.problems import SoftmaxRegression
 from gdtheory.reference.merging import (
     copy_weight,
     exponential,
-    gd_prediction,
     uniform_merging_prediction,
     uniform_share,
 )
+from gdtheory.reference.regression import gd_prediction
 
 
 def prediction(p: SoftmaxRegression, **options: Any) -> Array:
     """Return the prediction of both layers."""
     return softmax_merging_prediction(p.X, p.Y, p.x_query, p.eta, p.beta, **options)
-
-
-def gradient_descent(p: SoftmaxRegression) -> Array:
-    """Return the prediction of one gradient-descent step."""
-    return gd_prediction(p.X, p.Y, p.x_query, p.eta)
 
 
 def share(p: SoftmaxRegression, weight: Any = uniform_share, more: int = 0) -> Any:
@@ -35,7 +30,7 @@ def share(p: SoftmaxRegression, weight: Any = uniform_share, more: int = 0) -> A
 
 def mixture(p: SoftmaxRegression, tau: Any = share, uniform: Any = uniform_merging_prediction) -> Array:
     """Return (1 - τ) times the prediction of gradient descent plus τ times that of uniform attention."""
-    exact = gradient_descent(p)
+    exact = gd_prediction(p.X, p.Y, p.x_query, p.eta)
     return exact + (uniform(p.X, p.Y, p.x_query, p.eta) - exact) * tau(p)
 
 
@@ -44,17 +39,15 @@ CLAIM = Claim(
     revision=1,
     title="A softmax copy errs by τ = T/(e^β + T - 1) times the error of uniform attention",
     statement=r"""Let the copying head of GDT-0035, in a softmax layer over all $T=2N+1$ separate tokens
-at any scale $\beta\in\mathbb R$, move the tokens of any $X\in\mathbb R^{N_x\times N}$,
-$Y\in\mathbb R^{N_y\times N}$ and query $x$. Let a linear layer with the second weights of GDT-0034
-follow, with the tokens $0,2,\dots,2N-2$ as keys, and let $\hat y_\beta$ be minus what it adds to the
-query's slot where pairs hold $y_j$. Then
-$$\hat y_\beta-\hat y_{GD}=\tau\,(\hat y_0-\hat y_{GD}),\qquad\tau=\frac T{e^\beta+T-1},$$
-where $\hat y_{GD}=\frac\eta N\sum_jy_jx_j^Tx$ and $\hat y_0$, the prediction of uniform attention, is
-$\frac\eta N\sum_jR\,(p_{2j}+J\bar c-\frac1T\sum_{i<2N}p_i)\,x_j^Tx$, with the mean $\bar c$ of all $T$
-contents and with $R$ reading the entries of a slot at which pairs hold $y_j$.""",
-    source=Source(
-        key="vonoswald2023transformers", locator="sharpens Proposition 3 and Appendix A.5", knowls=(4,)
-    ),
+at any scale $\beta\in\mathbb R$, move the tokens of any $X\in\mathbb R^{N_x\times N}$, $Y\in\mathbb
+R^{N_y\times N}$ and query $x$. Let a linear layer with the second weights of GDT-0034 follow, with the
+tokens $0,2,\dots,2N-2$ as keys, and let $\hat y_\beta$ be minus what it adds to the query's slot where
+pairs hold $y_j$. Then $$\hat y_\beta-\hat y_{GD}=\tau\,(\hat y_0-\hat y_{GD}),\qquad\tau=\frac
+T{e^\beta+T-1},$$ where $\hat y_{GD}=\frac\eta N\sum_jy_jx_j^Tx$ and $\hat y_0$, the prediction of uniform
+attention, is $\frac\eta N\sum_jR\,(p_{2j}+J\bar c-\frac1T\sum_{i<2N}p_i)\,x_j^Tx$, with the mean $\bar c$
+of all $T$ contents and with $R$ reading the entries of a slot at which pairs hold $y_j$.""",
+    source=Source(key="vonoswald2023transformers", locator="Proposition 3 and Appendix A.5", knowls=(4,)),
+    ours=True,
     assumptions=(
         Assumption(
             name="only pairs are keys",
@@ -88,16 +81,6 @@ contents and with $R$ reading the entries of a slot at which pairs hold $y_j$.""
             rhs=partial(mixture, uniform=lambda *task: gd_prediction(*task) * 0),
         ),
     ),
-    errata=(
-        Erratum(
-            name="exact under softmax",
-            locator="Proposition 3",
-            printed="linear and softmax self-attention layers merge tokens alike",
-            why="A softmax mixes all tokens into every pair, and the positions that it leaves behind.",
-            rhs=gradient_descent,
-        ),
-    ),
     uses=("GDT-0034", "GDT-0035"),
     waived=EXPONENTIALS,
-    ours=True,
 )

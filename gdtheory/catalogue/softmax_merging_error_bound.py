@@ -9,7 +9,8 @@ from gdtheory.constructions.merged_regression import softmax_merging_prediction
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Relation, Source, Variant
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import SoftmaxRegression
-from gdtheory.reference.merging import exponential, gd_prediction, softmax_merging_error_bound
+from gdtheory.reference.merging import exponential, softmax_merging_error_bound
+from gdtheory.reference.regression import gd_prediction
 
 
 def error(p: SoftmaxRegression, **options: Any) -> Array:
@@ -40,14 +41,12 @@ CLAIM = Claim(
     revision=1,
     title="The error of a softmax copy decays as e^-β in the scale β of its logits",
     statement=r"""In the setting of GDT-0036, at any $\beta\in\mathbb R$ and any $\eta$, every entry
-satisfies
-$$|\hat y_\beta-\hat y_{GD}|\le\frac{T-1}{e^\beta+T-1}\,(1+2M)\,\frac{|\eta|}N\sum_j|x_j^Tx|,$$
+satisfies $$|\hat y_\beta-\hat y_{GD}|\le\frac{T-1}{e^\beta+T-1}\,(1+2M)\,\frac{|\eta|}N\sum_j|x_j^Tx|,$$
 where $M$ is the largest absolute entry of $X$, $Y$ and $x$; so it is at most
 $2N(1+2M)\frac{|\eta|}N\sum_j|x_j^Tx|$ times $e^{-\beta}$. The first bound is attained, at $N=N_x=N_y=1$,
 $x_0=x=M$, $y_0=-M$, whatever $\beta$.""",
-    source=Source(
-        key="vonoswald2023transformers", locator="sharpens Proposition 3 and Appendix A.5", knowls=(4,)
-    ),
+    source=Source(key="vonoswald2023transformers", locator="Proposition 3 and Appendix A.5", knowls=(4,)),
+    ours=True,
     assumptions=(
         Assumption(
             name="only pairs are keys",
@@ -74,5 +73,4 @@ $x_0=x=M$, $y_0=-M$, whatever $\beta$.""",
         ),
     ),
     uses=("GDT-0036",),
-    ours=True,
 )

@@ -8,7 +8,16 @@ from typing import Any
 
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer
 from gdtheory.constructions.merging import copying_head, separate_tokens, successors
-from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import (
+    ALTERNATING_TOKENS,
+    Assumption,
+    Claim,
+    Erratum,
+    Mutant,
+    MutantKind,
+    Source,
+    Variant,
+)
 from gdtheory.namespace import Array, namespace
 from gdtheory.problems import SeparateTokens
 from gdtheory.reference.merging import interleaved, merged_tokens, pairs
@@ -31,12 +40,8 @@ def construction(p: SeparateTokens, E: Array, cyclic: bool, reads: Any = next_to
 
 def layer(p: SeparateTokens, weights: Any = construction, code_length: int = 1) -> Array:
     """Return all tokens after the layer, with the shift cut off and with the cyclic one."""
-    xp = namespace(p.X)
-    E = separate_tokens(p.X, p.Y, p.x_query)
-    C = max(p.N_x, p.N_y)
-    contents, positions = xp.split(E, (C, E.shape[0] - C))
-    E = xp.block([[contents], [positions * code_length]])
-    return xp.block([[lsa_layer(E, E, weights(p, E, cyclic)) for cyclic in (False, True)]])
+    E = separate_tokens(p.X, p.Y, p.x_query, code_length=code_length)
+    return namespace(E).block([[lsa_layer(E, E, weights(p, E, cyclic)) for cyclic in (False, True)]])
 
 
 def with_successors(p: SeparateTokens, merged: Any = merged_tokens) -> Array:
@@ -73,10 +78,10 @@ CLAIM = Claim(
     title="A linear copying head gives every token its successor's content in place of its position",
     statement=r"""Let $X\in\mathbb R^{N_x\times N}$, $Y\in\mathbb R^{N_y\times N}$, $N\ge1$, and $T=2N+1$.
 The tokens $e_k=(c_k,p_k)$, $0\le k<T$, have contents $c_{2j}=(x_j,0)$, $c_{2j+1}=(0,y_j)$ for $j<N$ and
-$c_{2N}=(x,0)$, all of $C=\max(N_x,N_y)$ entries, and as positions the first $T$ unit vectors of
-$\mathbb R^d$, $d=\max(T,C)$. Let $J\in\mathbb R^{d\times C}$ embed contents by adding zeros below, and
-let $Sp_k=p_{k+1}$ for $k<2N$ and $S=0$ on all other unit vectors. The linear layer of GDT-0001 over all
-$T$ tokens with $W_K=\begin{pmatrix}0&0\\0&I\end{pmatrix}$, $W_Q=\begin{pmatrix}0&0\\0&S\end{pmatrix}$,
+$c_{2N}=(x,0)$, all of $C=\max(N_x,N_y)$ entries, and as positions the first $T$ unit vectors of $\mathbb
+R^d$, $d=\max(T,C)$. Let $J\in\mathbb R^{d\times C}$ embed contents by adding zeros below, and let
+$Sp_k=p_{k+1}$ for $k<2N$ and $S=0$ on all other unit vectors. The linear layer of GDT-0001 over all $T$
+tokens with $W_K=\begin{pmatrix}0&0\\0&I\end{pmatrix}$, $W_Q=\begin{pmatrix}0&0\\0&S\end{pmatrix}$,
 $W_V=\begin{pmatrix}0&0\\J&-S^T\end{pmatrix}$, $P=I$ maps $e_k$ to $(c_k,Jc_{k+1})$ for every $k<2N$:
 $e_{2j}$ becomes the pair $(x_j,y_j)$, and $e_{2j+1}$ becomes $(y_j,x_{j+1})$, with $x_N=x$. The last
 token stays $(x,p_{2N})$; with the cyclic shift, $Sp_{2N}=p_0$, it becomes $(x,Jc_0)$ and all others are
@@ -114,39 +119,35 @@ the same.""",
             kind=MutantKind.INDEX,
             rhs=partial(with_successors, merged=lambda X, Y, x, cyclic: merged_tokens(X, Y, x, cyclic=True)),
         ),
-    ),
-    errata=(
-        Erratum(
-            name="lower shift",
-            locator="Appendix A.5",
-            printed="I_off, in W_V = (0, 0; I, -I_off) and W_Q = (0, 0; 0, I_offᵀ), is the lower diagonal "
-            "identity",
-            why="Then W_Q maps p_k to p_{k-1}, and tokens copy their predecessors. I_off must be the upper "
-            "diagonal identity.",
-            lhs=partial(layer, weights=partial(construction, reads=previous_token)),
-        ),
-        Erratum(
-            name="blocks of the width of x",
-            locator="Appendix A.5",
-            printed="I_x and I_off, of size N_x, act on the positions",
-            why="There are 2N + 1 positions. Where N_x is less, blocks of size N_x, filled up with zeros, "
-            "move no token from position N_x on.",
+        Mutant(
+            name="the shift moves the first N_x positions only, not all 2N + 1",
+            kind=MutantKind.WRONG_INPUT,
             lhs=partial(
                 layer,
                 weights=partial(construction, reads=lambda p, cyclic: successors(p.N_x, cyclic=cyclic)),
             ),
         ),
+    ),
+    errata=(
+        Erratum(
+            name="lower shift",
+            locator="Appendix A.5",
+            printed="W_V = (0, 0; I_x, -I_{x,off}), W_K = (0, 0; 0, I_x) and W_Q = (0, 0; 0, I_{x,off}ᵀ) "
+            "with I_{x,off} the lower diagonal identity matrix",
+            why="Then W_Q maps p_k to p_{k-1}, and tokens copy their predecessors. I_off must be the upper "
+            "diagonal identity.",
+            lhs=partial(layer, weights=partial(construction, reads=previous_token)),
+        ),
         Erratum(
             name="all tokens become pairs",
             locator="Proposition 3",
-            printed="all tokens are transformed into tokens equivalent to those of Proposition 1",
+            printed="all tokens e_j are transformed into tokens equivalent to the ones required in "
+            "Proposition 1",
             why="The tokens of targets become (y_j, x_{j+1}), which is no pair of the data set, and the slot "
             "of the query is not 0. GDT-0033 has heads that clear both.",
             rhs=partial(with_successors, merged=all_pairs),
         ),
     ),
     uses=("GDT-0001",),
-    waived={
-        "derived": "the order of alternating tokens, and one-hot codes, are no products of free matrices"
-    },
+    waived=ALTERNATING_TOKENS,
 )

@@ -13,7 +13,7 @@ from gdtheory.constructions.merging import (
     separate_tokens,
 )
 from gdtheory.constructions.multi_head import multi_head_layer
-from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import ALTERNATING_TOKENS, Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array
 from gdtheory.problems import SeparateTokens
 from gdtheory.reference.merging import pairs_and_zeros
@@ -70,9 +70,8 @@ $Qp_{2j+1}=p_{2j+1}$ for $j<N$, else $Q=0$, and $W_V=-I$. The third clears the q
 $Qp_{2N}=p_{2N}$, else $Q=0$, and $W_V=\begin{pmatrix}0&0\\0&-I\end{pmatrix}$. The layer maps $e_{2j}$ to
 the pair $(c_{2j},Jc_{2j+1})$, that is $(x_j,y_j)$, and $e_{2j+1}$ to $0$, for every $j<N$, and the query
 to $(x,0)$.""",
-    source=Source(
-        key="vonoswald2023transformers", locator="sharpens Proposition 3 and Appendix A.5", knowls=(4,)
-    ),
+    source=Source(key="vonoswald2023transformers", locator="Proposition 3 and Appendix A.5", knowls=(4,)),
+    ours=True,
     assumptions=(
         Assumption(
             name="one layer",
@@ -110,8 +109,5 @@ to $(x,0)$.""",
         ),
     ),
     uses=("GDT-0032",),
-    waived={
-        "derived": "the order of alternating tokens, and one-hot codes, are no products of free matrices"
-    },
-    ours=True,
+    waived=ALTERNATING_TOKENS,
 )

@@ -14,7 +14,7 @@ from gdtheory.namespace import Array, namespace
 from gdtheory.problems import OppositeHeads
 from gdtheory.reference.centred import centred_gd_step
 from gdtheory.reference.regression import gd_step
-from gdtheory.reference.softmax_expansion import opposite_heads_error
+from gdtheory.reference.softmax_expansion import opposite_heads_error_bound
 
 
 def two_heads(p: OppositeHeads, multiples: tuple[int, int] = (1, -1)) -> Sequence[LSAWeights]:
@@ -45,7 +45,7 @@ def distance(
 
 def bound(p: OppositeHeads, changed: Any = lambda bound, p: bound) -> Array:
     """Return ε² R³/24 times half the range of the values."""
-    return changed(opposite_heads_error(p.values, p.scores, p.epsilon), p)
+    return changed(opposite_heads_error_bound(p.values, p.scores, p.epsilon), p)
 
 
 def nearly_attained() -> OppositeHeads:
@@ -58,15 +58,15 @@ def nearly_attained() -> OppositeHeads:
 CLAIM = Claim(
     id="GDT-0039",
     revision=1,
-    title="Two opposite softmax heads come near gradient descent on centred inputs, as ε² R³/24",
+    title="Two opposite softmax heads miss a centred gradient-descent step by at most ε²R³/24 half ranges",
     statement=r"""Let two softmax heads as in GDT-0038 have $W_Q=\pm\mathrm{diag}(\varepsilon A,0)$ and
-$P=\pm\frac\eta{2\varepsilon}I$, $\varepsilon\ne0$. With $\bar x=\frac1N\sum_ix_i$ and
-$\Delta W_c=-\frac\eta N\sum_i(W_0x_i-y_i)(x_i-\bar x)^T$, what they add to the $y$-part of a query token with
+$P=\pm\frac\eta{2\varepsilon}I$, $\varepsilon\ne0$. With $\bar x=\frac1N\sum_ix_i$ and $\Delta
+W_c=-\frac\eta N\sum_i(W_0x_i-y_i)(x_i-\bar x)^T$, what they add to the $y$-part of a query token with
 input $x$ differs from $-\Delta W_cAx$, in every entry $k$, by at most
-$\frac{\varepsilon^2R^3}{24}\cdot\frac12(\max_iv_{ik}-\min_iv_{ik})$, where $v_i=\eta(W_0x_i-y_i)$ and $R$ is
-the range of the $x_i^TAx$: for every real $\varepsilon\ne0$, $\eta$, $A$, $W_0$ and every context. So for
-$A=I$ and $\varepsilon\to0$ they take the step of gradient descent with centred inputs. No constant below
-$\frac1{24}$ will do.""",
+$\frac{\varepsilon^2R^3}{24}\cdot\frac12(\max_iv_{ik}-\min_iv_{ik})$, where $v_i=\eta(W_0x_i-y_i)$ and $R$
+is the range of the $x_i^TAx$: for every real $\varepsilon\ne0$, $\eta$, $A$, $W_0$ and every context. So
+for $A=I$ and $\varepsilon\to0$ they take the step of gradient descent with centred inputs. No constant
+below $\frac1{24}$ will do.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.9", knowls=(5,)),
     ours=True,
     assumptions=(
@@ -94,7 +94,7 @@ $\frac1{24}$ will do.""",
     relation=Relation.AT_MOST,
     mutants=(
         Mutant(
-            name="P = ±η/ε",
+            name="ΔW doubled",
             kind=MutantKind.FACTOR,
             lhs=partial(distance, eta_factor=2),
         ),
@@ -118,8 +118,8 @@ $\frac1{24}$ will do.""",
         Erratum(
             name="linear gradient descent is recovered",
             locator="Appendix A.9",
-            printed="P₁V₁ softmax(K₁ᵀ W_{1,Q} x) + P₂V₂ softmax(K₂ᵀ W_{2,Q} x) ≈ "
-            "PV (x_iᵀ (W_{1,KQ} - W_{2,KQ}) x)_i ∝ PV Kᵀq, which recovers linear gradient descent",
+            printed="P₁V₁ softmax(K₁ᵀW_Q x_j) + P₂V₂ softmax(K₂ᵀW_Q x_j) ≈ … = "
+            "PV(x_1ᵀ(W_{1,KQ} - W_{2,KQ})x_j, …, x_Nᵀ(W_{1,KQ} - W_{2,KQ})x_j) ∝ PVKᵀq_j",
             why="Opposite heads cancel the mean value, not the mean score: the inputs stay centred. The step "
             "is that of plain gradient descent only where the residuals or the inputs have the mean zero.",
             lhs=partial(distance, step=gd_step),

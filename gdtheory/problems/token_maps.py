@@ -8,7 +8,7 @@ from typing import Self
 
 from gdtheory.functions import constant, features, identity, relu, square
 from gdtheory.inputs import count, function, matrix, number
-from gdtheory.namespace import Array, Scalar
+from gdtheory.namespace import Array, Scalar, namespace
 from gdtheory.problems.regression import Regression
 from gdtheory.records import Axis, Problem, record
 
@@ -41,6 +41,14 @@ class KernelRegression(Problem):
     x_query: Array = matrix("N_x", 1)
     eta: Scalar = number()
     m: Callable[[Array], Array] = function(*TOKEN_MAPS, rows="D")
+
+    def zero_model(self) -> Array:
+        """Return W_0 = 0, shape (N_y, D)."""
+        return namespace(self.X).zeros(self.N_y, self.m(self.x_query).shape[0])
+
+    def nonzero_model(self) -> Array:
+        """Return a model that is not zero, W_0 = Σ y_i m(x_i)ᵀ, shape (N_y, D)."""
+        return self.Y @ self.m(self.X).T
 
 
 @record

@@ -2,7 +2,13 @@
 
 from gdtheory.reference.centred import centred, centred_gd_step, column_mean
 from gdtheory.reference.dampening import diverges
-from gdtheory.reference.gdpp import best_gamma, condition_number, condition_number_on_interval
+from gdtheory.reference.gdpp import (
+    best_gamma,
+    condition_number,
+    condition_number_on_interval,
+    gdpp_step,
+    transformed_inputs,
+)
 from gdtheory.reference.kernel_regression import (
     gaussian_kernel,
     inner_product_kernel,
@@ -21,12 +27,18 @@ from gdtheory.reference.population import (
     one_step_loss,
     one_step_optimum,
 )
-from gdtheory.reference.regression import gd_step, second_moment, squared_loss, squared_loss_gradient
+from gdtheory.reference.regression import (
+    gd_prediction,
+    gd_step,
+    second_moment,
+    squared_loss,
+    squared_loss_gradient,
+)
 from gdtheory.reference.softmax_expansion import (
-    first_order,
-    first_order_error,
-    heads_error,
-    opposite_heads_error,
+    first_order_error_bound,
+    heads_error_bound,
+    opposite_heads_error_bound,
+    softmax_first_order,
 )
 from gdtheory.reference.token_dynamics import token_gd_step, token_loss_gradient
 
@@ -43,11 +55,12 @@ __all__ = [
     "copy_weight",
     "diverges",
     "expected_trace",
-    "first_order",
-    "first_order_error",
+    "first_order_error_bound",
     "gaussian_kernel",
+    "gd_prediction",
     "gd_step",
-    "heads_error",
+    "gdpp_step",
+    "heads_error_bound",
     "inner_product_kernel",
     "kernel_gd_step",
     "kernel_least_squares",
@@ -60,11 +73,13 @@ __all__ = [
     "nadaraya_watson",
     "one_step_loss",
     "one_step_optimum",
-    "opposite_heads_error",
+    "opposite_heads_error_bound",
     "second_moment",
+    "softmax_first_order",
     "squared_loss",
     "squared_loss_gradient",
     "token_gd_step",
     "token_loss_gradient",
     "trace_power",
+    "transformed_inputs",
 ]

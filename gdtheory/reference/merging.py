@@ -14,7 +14,6 @@ from typing import Any
 from gdtheory.arguments import whole_number
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
-from gdtheory.reference.regression import gd_step
 
 
 def interleaved(inputs: Array, targets: Array, query: Array) -> Array:
@@ -104,7 +103,7 @@ def copy_weight(e_beta: Scalar, T: Any) -> Scalar:
     Parameters
     ----------
     e_beta : number
-        The exponential of the scale β of the logits.
+        The exponential of the scale β of the logits: ``math.exp(beta)``, or `exponential`.
     T : int
         Number of tokens.
 
@@ -131,15 +130,16 @@ def uniform_share(e_beta: Scalar, T: Any) -> Scalar:
     return T / (e_beta + (T - 1))
 
 
-def copy_attention(e_beta: Scalar, T: Any, like: Array) -> Array:
+def copy_attention(weight: Scalar, T: Any, like: Array) -> Array:
     """Return the attention of T tokens, each reading the next one: a column per token, shape (T, T).
 
-    The last token, which has nothing to read, attends to all alike.
+    The rest of a token's attention goes to the T - 1 others alike. The last token, which has nothing to read,
+    attends to all alike.
 
     Parameters
     ----------
-    e_beta : number
-        The exponential of the scale of the logits.
+    weight : number
+        What a token gives the next one: `copy_weight` in softmax attention, 1 in an exact copy.
     T : int
         Number of tokens.
     like : array
@@ -148,15 +148,15 @@ def copy_attention(e_beta: Scalar, T: Any, like: Array) -> Array:
     Examples
     --------
     >>> import numpy as np
-    >>> copy_attention(2.0, 2, np.ones((1, 1)))
-    array([[0.33333333, 0.5       ],
-           [0.66666667, 0.5       ]])
+    >>> copy_attention(0.75, 2, np.ones((1, 1)))
+    array([[0.25, 0.5 ],
+           [0.75, 0.5 ]])
     """
-    T = whole_number("T", T, 2)
+    T, weight = whole_number("T", T, 2), number_like("weight", weight, like)
     xp = namespace(like)
     next_one = xp.block([[xp.zeros(1, T - 1)], [xp.eye(T - 1)]])
-    elsewhere = (xp.ones(T, T - 1) - next_one) / (e_beta + (T - 1))
-    return xp.block([[next_one * copy_weight(e_beta, T) + elsewhere, xp.ones(T, 1) / T]])
+    others = xp.ones(T, T - 1) - next_one
+    return xp.block([[next_one * weight + others * ((1 - weight) / (T - 1)), xp.ones(T, 1) / T]])
 
 
 def uniform_merging_prediction(X: Array, Y: Array, x_query: Array, eta: Scalar) -> Array:
@@ -175,13 +175,6 @@ def uniform_merging_prediction(X: Array, Y: Array, x_query: Array, eta: Scalar) 
     slots = xp.block([positions[::2]]) + (xp.block([[mean], [xp.zeros(spare, 1)]]) - read) @ xp.ones(1, N)
     copied = xp.split(slots, (C - N_y, N_y, spare))[1]
     return copied @ (inputs.T @ query) * (number_like("eta", eta, inputs) / N)
-
-
-def gd_prediction(X: Array, Y: Array, x_query: Array, eta: Scalar) -> Array:
-    """Return what one gradient-descent step from W_0 = 0 predicts, shape (N_y, 1)."""
-    X, Y, x_query = matrices(X=(X, "N_x", "N"), Y=(Y, "N_y", "N"), x_query=(x_query, "N_x", 1))
-    W_0 = namespace(X).zeros(Y.shape[0], X.shape[0])
-    return gd_step(W_0, X, Y, eta) @ x_query
 
 
 def softmax_merging_error_bound(X: Array, Y: Array, x_query: Array, eta: Scalar, e_beta: Scalar) -> Scalar:

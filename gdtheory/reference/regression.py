@@ -36,6 +36,13 @@ def gd_step(W: Array, X: Array, Y: Array, eta: Scalar) -> Array:
     return W - gradient * number_like("eta", eta, gradient)
 
 
+def gd_prediction(X: Array, Y: Array, x_query: Array, eta: Scalar) -> Array:
+    """Return what one gradient-descent step from W_0 = 0 predicts, shape (N_y, 1)."""
+    X, Y, x_query = matrices(X=(X, "N_x", "N"), Y=(Y, "N_y", "N"), x_query=(x_query, "N_x", 1))
+    W_0 = namespace(X).zeros(Y.shape[0], X.shape[0])
+    return gd_step(W_0, X, Y, eta) @ x_query
+
+
 def second_moment(X: Array) -> Array:
     r"""Return :math:`S = X X^T / n`, shape (d, d), for X of shape (d, n); Huang et al. (2025)."""
     (X,) = matrices(X=(X, "d", "n"))

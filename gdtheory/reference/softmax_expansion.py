@@ -48,7 +48,7 @@ from gdtheory.namespace import Array, Scalar
 from gdtheory.reference.centred import centred, column_mean
 
 
-def first_order(values: Array, scores: Array, epsilon: Scalar) -> Array:
+def softmax_first_order(values: Array, scores: Array, epsilon: Scalar) -> Array:
     r"""Return :math:`\bar v + \frac{\varepsilon}{N} \sum_i v_i c_i`, shape (N_y, 1).
 
     Parameters
@@ -66,7 +66,7 @@ def first_order(values: Array, scores: Array, epsilon: Scalar) -> Array:
     Examples
     --------
     >>> import numpy as np
-    >>> first_order(np.array([[1.0, 3.0]]), np.array([[5.0], [7.0]]), 0.5).tolist()
+    >>> softmax_first_order(np.array([[1.0, 3.0]]), np.array([[5.0], [7.0]]), 0.5).tolist()
     [[2.5]]
     """
     values, scores = _fitting(values, scores)
@@ -74,29 +74,30 @@ def first_order(values: Array, scores: Array, epsilon: Scalar) -> Array:
     return column_mean(values) + values @ centred(scores.T).T * (epsilon / values.shape[1])
 
 
-def first_order_error(values: Array, scores: Array, epsilon: Scalar) -> Array:
+def first_order_error_bound(values: Array, scores: Array, epsilon: Scalar) -> Array:
     r"""Return :math:`\varepsilon^2 R^2/10` times half the range of each row of the values, shape (N_y, 1).
 
-    One softmax head is no further than this from `first_order`; claim GDT-0038. The arguments and errors
-    are those of `first_order`.
+    One softmax head is no further than this from `softmax_first_order`; claim GDT-0038. The arguments and
+    errors are those of `softmax_first_order`.
     """
     values, scores = _fitting(values, scores)
-    R = spans(scores.T)[0, 0] * number_like("epsilon", epsilon, values)
-    return spans(values) * (R * R / 20)
+    epsilon, R = number_like("epsilon", epsilon, values), _range(scores)
+    return half_range(values) * (epsilon**2 * R**2 / 10)
 
 
-def opposite_heads_error(values: Array, scores: Array, epsilon: Scalar) -> Array:
+def opposite_heads_error_bound(values: Array, scores: Array, epsilon: Scalar) -> Array:
     r"""Return :math:`\varepsilon^2 R^3/24` times half the range of each row of the values, shape (N_y, 1).
 
     The difference of the heads with the scores ±ε s, divided by 2ε, is no further than this from
-    :math:`\frac1N \sum_i v_i c_i`; claim GDT-0039. The arguments and errors are those of `first_order`.
+    :math:`\frac1N \sum_i v_i c_i`; claim GDT-0039. The arguments and errors are those of
+    `softmax_first_order`.
     """
     values, scores = _fitting(values, scores)
-    epsilon, R = number_like("epsilon", epsilon, values), spans(scores.T)[0, 0]
-    return spans(values) * (epsilon * epsilon * R * R * R / 48)
+    epsilon, R = number_like("epsilon", epsilon, values), _range(scores)
+    return half_range(values) * (epsilon**2 * R**3 / 24)
 
 
-def heads_error(values: Array, scores: Array, scales: Array, weights: Array) -> Array:
+def heads_error_bound(values: Array, scores: Array, scales: Array, weights: Array) -> Array:
     r"""Return :math:`2 \sum_h |w_h| (|\varepsilon_h| R/2)^H` times half the range of each row of the values.
 
     The sum of w_h times the head with the scores ε_h s is no further than this from
@@ -124,12 +125,13 @@ def heads_error(values: Array, scores: Array, scales: Array, weights: Array) -> 
         scales=(scales, 1, "H"),
         weights=(weights, 1, "H"),
     )
-    H, R = whole_number("H", scales.shape[1], 1), spans(scores.T)[0, 0]
-    return spans(values) * (abs(weights) @ abs(scales.T * (R / 2)) ** H)[0, 0]
+    H, R = whole_number("H", scales.shape[1], 1), _range(scores)
+    total = (abs(weights) @ (abs(scales.T) * (R / 2)) ** H)[0, 0]
+    return half_range(values) * (2 * total)
 
 
-def spans(values: Array) -> Array:
-    """Return the largest entry of each row minus the smallest, shape (N_y, 1).
+def half_range(values: Array) -> Array:
+    """Return half of what the largest entry of each row exceeds the smallest by, shape (N_y, 1).
 
     Raises
     ------
@@ -138,7 +140,12 @@ def spans(values: Array) -> Array:
     """
     (values,) = matrices(values=(values, "N_y", "N"))
     whole_number("N", values.shape[1], 1)
-    return values.max(1, keepdims=True) - values.min(1, keepdims=True)
+    return (values.max(1, keepdims=True) - values.min(1, keepdims=True)) / 2
+
+
+def _range(scores: Array) -> Scalar:
+    """Return R, the largest score minus the smallest."""
+    return half_range(scores.T)[0, 0] * 2
 
 
 def _fitting(values: Array, scores: Array) -> list[Array]:
