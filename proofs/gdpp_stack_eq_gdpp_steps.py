@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdtheory.proofs.blocks import Equations, free, k
+from gdtheory.proofs.blocks import Equations, free
+from gdtheory.proofs.induction import induction
 
 
 def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
-    """Yield base, step and reading; the inputs and the predictions of step k are arbitrary."""
+    """Return base, step and reading; the inputs and the predictions of step k are arbitrary."""
     inputs = free("X_k", p.N_x, p.N), free("x_k", p.N_x, 1)
-    state = (*inputs, free("F_k", p.N_y, p.N), free("f_k", p.N_y, 1))
-    yield "number of steps", lhs.count(p), rhs.count(p)
-    yield "base", lhs.start(p), rhs.read(p, rhs.start(p))
-    yield "step", lhs.step(p, rhs.read(p, state), k), rhs.read(p, rhs.step(p, state, k))
-    yield "reading", lhs.read(p, rhs.read(p, state)), rhs.read(p, state)
+    return induction(p, lhs, rhs, (*inputs, free("F_k", p.N_y, p.N), free("f_k", p.N_y, 1)))

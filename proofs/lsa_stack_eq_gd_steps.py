@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdtheory.proofs.blocks import Equations, free, k
+from gdtheory.proofs.blocks import Equations, free
+from gdtheory.proofs.induction import induction
 
 
 def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
-    """Yield base, step and reading; W_k is arbitrary."""
-    W_k = free("W_k", p.N_y, p.N_x)
-    yield "number of steps", lhs.count(p), rhs.count(p)
-    yield "base", lhs.start(p), rhs.read(p, rhs.start(p))
-    yield "step", lhs.step(p, rhs.read(p, W_k), k), rhs.read(p, rhs.step(p, W_k, k))
-    yield "reading", lhs.read(p, rhs.read(p, W_k)), rhs.read(p, W_k)
+    """Return base, step and reading; W_k is arbitrary."""
+    return induction(p, lhs, rhs, free("W_k", p.N_y, p.N_x))

@@ -11,18 +11,16 @@ from __future__ import annotations
 from typing import Any
 
 from gdtheory.namespace import namespace
-from gdtheory.proofs.blocks import Equations, free, k
+from gdtheory.proofs.blocks import Equations, free
+from gdtheory.proofs.induction import induction
 
 
 def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
-    """Yield base, step and reading; the map m and the values of f_k are arbitrary."""
+    """Return base, step and reading; the map m and the values of f_k are arbitrary."""
     xp = namespace(p.X)
 
     def tokens(F: Any) -> Any:
         return xp.block([[p.m(p.X), p.m(p.x_query)], [rhs.read(p, F)]])
 
     F = xp.block([[free("f_k(X)", p.N_y, p.N), free("f_k(x)", p.N_y, 1)]])
-    yield "number of steps", lhs.count(p), rhs.count(p)
-    yield "base", lhs.start(p), tokens(rhs.start(p))
-    yield "step", lhs.step(p, tokens(F), k), tokens(rhs.step(p, F, k))
-    yield "reading", lhs.read(p, tokens(F)), rhs.read(p, F)
+    return induction(p, lhs, rhs, F, tokens)

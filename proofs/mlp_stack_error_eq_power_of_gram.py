@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdtheory.proofs.blocks import Equations, free, k
+from gdtheory.proofs.blocks import Equations, free
+from gdtheory.proofs.induction import induction
 
 
 def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
-    """Yield base, step and reading; Π is arbitrary."""
-    power = free("Π", p.N, p.N)
-    yield "number of steps", lhs.count(p), rhs.count(p)
-    yield "base", lhs.start(p), rhs.read(p, rhs.start(p))
-    yield "step", lhs.step(p, rhs.read(p, power), k), rhs.read(p, rhs.step(p, power, k))
-    yield "reading", lhs.read(p, rhs.read(p, power)), rhs.read(p, power)
+    """Return base, step and reading; Π is arbitrary."""
+    return induction(p, lhs, rhs, free("Π", p.N, p.N))
