@@ -26,7 +26,7 @@ from gdtheory.namespace import Array, namespace
 from gdtheory.problems import ManyHeads
 from gdtheory.reference.centred import centred_gd_step
 from gdtheory.reference.regression import gd_step
-from gdtheory.reference.softmax_expansion import heads_error_bound
+from gdtheory.reference.softmax_expansion import half_range, heads_error_bound
 
 
 def constructed(p: ManyHeads) -> Any:
@@ -59,20 +59,15 @@ def bound(p: ManyHeads, changed: Any = lambda bound, p: bound) -> Array:
     return changed(heads_error_bound(p.values, p.scores, p.scales, derivative_weights(p.scales)), p)
 
 
+def signed_bound(p: ManyHeads) -> Array:
+    """Return 2 |Σ w_h (ε_h R/2)^H| times half the range of the values."""
+    total = abs((derivative_weights(p.scales) @ (p.scales.T * (p.R / 2)) ** p.H)[0, 0])
+    return half_range(p.values) * (2 * total)
+
+
 def three_heads(multiples: tuple[int, ...] = (1, 2, -1)) -> ManyHeads:
     """Return three heads with small scores."""
-    return ManyHeads.exact(
-        W_0=[[1]],
-        X=[[1, 0, 0]],
-        Y=[[0, 1, 1]],
-        x_query=[[1]],
-        eta=1,
-        A=[[1]],
-        scale=1,
-        decades=3,
-        H=3,
-        multiples=[multiples],
-    )
+    return ManyHeads.one_apart(3, eta=1, scale=1, decades=3, H=3, multiples=[multiples])
 
 
 CLAIM = Claim(
@@ -133,6 +128,16 @@ the limit $-\Delta W_cAx$ differs from plain gradient descent's by $-\eta\,\bar 
             name="an error of order H",
             kind=MutantKind.INDEX,
             rhs=partial(bound, changed=lambda bound, p: bound * abs(p.epsilon)),
+        ),
+        Mutant(
+            name="R^(H+1) for R^H",
+            kind=MutantKind.INDEX,
+            rhs=partial(bound, changed=lambda bound, p: bound * p.R),
+        ),
+        Mutant(
+            name="the weights add up with their signs",
+            kind=MutantKind.DROPPED,
+            rhs=signed_bound,
         ),
     ),
     uses=("GDT-0038", "GDT-0039", "GDT-0040"),

@@ -33,18 +33,14 @@ def uncentred(values: Array, scores: Array, epsilon: Any) -> Array:
     return column_mean(values) + values @ scores * (epsilon / values.shape[1])
 
 
+def summed(values: Array) -> Array:
+    """Return the sum over all entries of a value, once for every entry."""
+    return namespace(values).ones(len(values), len(values)) @ values
+
+
 def nearly_attained() -> SoftmaxHead:
     """Return one score apart from four, and values that tell it from them."""
-    return SoftmaxHead.exact(
-        W_0=[[1]],
-        X=[[1, 0, 0, 0, 0]],
-        Y=[[0, 1, 1, 1, 1]],
-        x_query=[[1]],
-        eta=1,
-        A=[[1]],
-        scale=1,
-        decades=2,
-    )
+    return SoftmaxHead.one_apart(5, eta=1, scale=1, decades=2)
 
 
 CLAIM = Claim(
@@ -105,6 +101,21 @@ and with nothing smaller.""",
             name="an error of third order",
             kind=MutantKind.INDEX,
             rhs=partial(bound, changed=lambda bound, p: bound * abs(p.epsilon)),
+        ),
+        Mutant(
+            name="R³ for R²",
+            kind=MutantKind.INDEX,
+            rhs=partial(bound, changed=lambda bound, p: bound * p.R),
+        ),
+        Mutant(
+            name="the range of the residuals, without η",
+            kind=MutantKind.DROPPED,
+            rhs=lambda p: first_order_error_bound(p.W_0 @ p.X - p.Y, p.scores, p.epsilon),
+        ),
+        Mutant(
+            name="the range of the sum of all entries",
+            kind=MutantKind.WRONG_INPUT,
+            rhs=lambda p: first_order_error_bound(summed(p.values), p.scores, p.epsilon),
         ),
         Mutant(
             name="the bound with 1/11 for 1/10",

@@ -24,6 +24,12 @@ def largest_content(p: SoftmaxRegression) -> Any:
     return max(abs(part).max() for part in (p.X, p.Y, p.x_query))
 
 
+def range_of_entries(p: SoftmaxRegression) -> Any:
+    """Return the largest entry of all tokens' contents minus the smallest, zeros beside them left out."""
+    parts = (p.X, p.Y, p.x_query)
+    return max(part.max() for part in parts) - min(part.min() for part in parts)
+
+
 def bound(p: SoftmaxRegression, more: int = 0, factor: Any = lambda M: 1) -> Array:
     """Return the bound, once for every entry."""
     e_beta = exponential(p.beta, p.X) + more
@@ -70,6 +76,16 @@ $x_0=x=M$, $y_0=-M$, whatever $\beta$.""",
             name="positions copied along are forgotten",
             kind=MutantKind.DROPPED,
             rhs=partial(bound, factor=lambda M: M * 2 / (M * 2 + 1)),
+        ),
+        Mutant(
+            name="the sum of the |x_jᵀx| is divided by N² in place of N",
+            kind=MutantKind.FACTOR,
+            rhs=lambda p: bound(p) / p.N,
+        ),
+        Mutant(
+            name="1 + the range of all entries in place of 1 + 2M",
+            kind=MutantKind.WRONG_INPUT,
+            rhs=lambda p: bound(p, factor=lambda M: (1 + range_of_entries(p)) / (1 + M * 2)),
         ),
     ),
     uses=("GDT-0036",),

@@ -50,9 +50,7 @@ def bound(p: OppositeHeads, changed: Any = lambda bound, p: bound) -> Array:
 
 def nearly_attained() -> OppositeHeads:
     """Return two tokens with different scores and values."""
-    return OppositeHeads.exact(
-        W_0=[[1]], X=[[1, 0]], Y=[[0, 1]], x_query=[[1]], eta=1, A=[[1]], scale=1, decades=2
-    )
+    return OppositeHeads.one_apart(2, eta=1, scale=1, decades=2)
 
 
 CLAIM = Claim(
@@ -107,6 +105,16 @@ below $\frac1{24}$ will do.""",
             name="an error of third order",
             kind=MutantKind.INDEX,
             rhs=partial(bound, changed=lambda bound, p: bound * abs(p.epsilon)),
+        ),
+        Mutant(
+            name="R⁴ for R³",
+            kind=MutantKind.INDEX,
+            rhs=partial(bound, changed=lambda bound, p: bound * p.R),
+        ),
+        Mutant(
+            name="the range of the residuals, without η",
+            kind=MutantKind.DROPPED,
+            rhs=lambda p: opposite_heads_error_bound(p.W_0 @ p.X - p.Y, p.scores, p.epsilon),
         ),
         Mutant(
             name="the bound with 1/25 for 1/24",

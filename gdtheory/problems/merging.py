@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Self
 
 from gdtheory.inputs import matrix, number
@@ -48,3 +49,10 @@ class SoftmaxRegression(SoftmaxCopy):
     """The same tokens, the scale of the logits, and the learning rate of one gradient-descent step."""
 
     eta: Scalar = number()
+
+    @classmethod
+    def fixed(cls) -> Iterator[Self]:
+        """Yield two instances with large contents, of two pairs and of two targets, then the usual ones."""
+        yield cls.exact(X=[[99, 99]], Y=[[-99, -99]], x_query=[[99]], beta="1/2", eta="1/2")
+        yield cls.exact(X=[[9]], Y=[[9], [9]], x_query=[[9]], beta="1/2", eta="1/2")
+        yield from super().fixed()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Self
 
 from gdtheory.inputs import count, matrix, number, table
 from gdtheory.namespace import Array, Scalar
@@ -29,9 +30,41 @@ class SoftmaxHead(Regression):
         return self.X.T @ self.A @ self.x_query
 
     @property
+    def R(self) -> Scalar:
+        """The range of the scores."""
+        return self.scores.max() - self.scores.min()
+
+    @property
     def values(self) -> Array:
         """What a head may read, η (W_0 x_i - y_i) as columns, shape (N_y, N)."""
         return (self.W_0 @ self.X - self.Y) * self.eta
+
+    @classmethod
+    def fixed(cls) -> Iterator[Self]:
+        """Yield the usual instances, and those of `telling`."""
+        yield from super().fixed()
+        yield from cls.telling()
+
+    @classmethod
+    def telling(cls) -> Iterator[Self]:
+        """Yield instances with errors near their bounds, where no power of ε, R or η passes for another."""
+        yield cls.one_apart(5, R="1/1000", eta=2, scale=10, decades=0)
+        yield cls.one_apart(5, R=10, eta="1/2", scale=1, decades=3)
+
+    @classmethod
+    def one_apart(cls, N: int, *, R: Any = 1, **numbers: Any) -> Self:
+        """Return N tokens that are alike but for the first, with scores of range R.
+
+        There are two targets, with values of opposite sign and different size.
+        """
+        return cls.exact(
+            W_0=[[1], [-2]],
+            X=[[1] + [0] * (N - 1)],
+            Y=[[0] + [1] * (N - 1), [0] + [-2] * (N - 1)],
+            x_query=[[1]],
+            A=[[R]],
+            **numbers,
+        )
 
 
 @record
@@ -39,6 +72,12 @@ class OppositeHeads(SoftmaxHead):
     """Linear regression in context, and two softmax heads with the scores ±ε x_iᵀ A x, ε ≠ 0."""
 
     scale: Scalar = number(nonzero=True)
+
+    @classmethod
+    def telling(cls) -> Iterator[Self]:
+        """Yield instances as those of one head, at which two heads come near their bound."""
+        yield cls.one_apart(2, R="1/1000", eta=2, scale=10, decades=0)
+        yield cls.one_apart(2, R=10, eta="1/2", scale=1, decades=3)
 
 
 @record
@@ -52,6 +91,14 @@ class ManyHeads(SoftmaxHead):
     def scales(self) -> Array:
         """What the scores are multiplied by in every head, shape (1, H)."""
         return self.multiples * self.epsilon
+
+    @classmethod
+    def telling(cls) -> Iterator[Self]:
+        """Yield instances as those of one head, and two heads whose weights cancel with their signs."""
+        two = {"H": 2, "multiples": [[1, 2]]}
+        yield cls.one_apart(3, R="1/100000", eta=100, scale=1000, decades=0, **two)
+        yield cls.one_apart(3, R=10, eta="1/100", scale=1, decades=4, **two)
+        yield cls.one_apart(3, eta=1, scale=1, decades=3, H=2, multiples=[[1, -1]])
 
 
 def heads(n: int) -> list[int]:
