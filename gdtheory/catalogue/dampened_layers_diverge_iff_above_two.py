@@ -128,7 +128,7 @@ decide.""",
     ),
     uses=("GDT-0003",),
     waived={
-        "derived": "a verdict is not a matrix expression; the docstring of `losses_grow` derives the criterion",
+        "derived": "a verdict is not a matrix expression; `losses_grow` says how it is derived",
         "generic": "free indeterminates have no order",
         "float": "on the verge of divergence no rounded verdict is certain",
     },

@@ -68,15 +68,15 @@ CLAIM = Claim(
     revision=1,
     title="The extreme eigenvalues of the transformed Hessian are found among three candidates each",
     statement=r"""Let $H=XX^T$ have the eigenvalues $\lambda_1\ge\dots\ge\lambda_n\ge0$, let
-$f(\lambda)=\lambda(1-\gamma\lambda)^2$ and $H^{++}$ as in GDT-0020. For $\gamma>0$ the largest eigenvalue of
-$H^{++}$ is the largest of $f(\lambda_1)$, $f(\lambda^-)$, $f(\lambda^+)$ with the eigenvalues $\lambda^-$,
-$\lambda^+$ of $H$ next to $\frac1{3\gamma}$: the last one $\le\frac1{3\gamma}$ and the first one
-$\ge\frac1{3\gamma}$, where they exist. The least is the least of $f(\lambda_n)$ and of $f$ at the two next to
-$\frac1\gamma$. For $\gamma\le0$ they are $f(\lambda_1)$ and $f(\lambda_n)$; so they are for
+$f(\lambda)=\lambda(1-\gamma\lambda)^2$ and $H^{++}$ as in GDT-0020. For $\gamma>0$ the largest eigenvalue
+of $H^{++}$ is the largest of $f(\lambda_1)$, $f(\lambda^-)$, $f(\lambda^+)$ with the eigenvalues
+$\lambda^-$, $\lambda^+$ of $H$ next to $\frac1{3\gamma}$: the last one $\le\frac1{3\gamma}$ and the first
+one $\ge\frac1{3\gamma}$, where they exist. The least is the least of $f(\lambda_n)$ and of $f$ at the two
+next to $\frac1\gamma$. For $\gamma\le0$ they are $f(\lambda_1)$ and $f(\lambda_n)$; so they are for
 $0<\gamma\le\frac1{3\lambda_1}$. Hence $\kappa^{++}$, the quotient of the two, is infinite ($H^{++}$ is
-singular) if and only if $\lambda_n=0$, as whenever $N<N_x$, or $\gamma\lambda_i=1$ for some $i$. The reason:
-$f'(\lambda)=(1-\gamma\lambda)(1-3\gamma\lambda)$, so for $\gamma>0$ $f$ rises on $[0,\frac1{3\gamma}]$, falls
-on $[\frac1{3\gamma},\frac1\gamma]$ and rises from $\frac1\gamma$ on.""",
+singular) if and only if $\lambda_n=0$, as whenever $N<N_x$, or $\gamma\lambda_i=1$ for some $i$. The
+reason: $f'(\lambda)=(1-\gamma\lambda)(1-3\gamma\lambda)$, so for $\gamma>0$ $f$ rises on
+$[0,\frac1{3\gamma}]$, falls on $[\frac1{3\gamma},\frac1\gamma]$ and rises from $\frac1\gamma$ on.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.10", knowls=(2,)),
     ours=True,
     problem=Spectrum,

@@ -35,12 +35,11 @@ CLAIM = Claim(
     id="GDT-0020",
     revision=1,
     title="On the transformed inputs the loss has the Hessian (H - 2γH² + γ²H³)/N with H = XXᵀ",
-    statement=r"""Let $H=XX^T$ and $L^{++}(W)=\frac1{2N}\sum_i\|W(I-\gamma H)x_i-y_i\|^2$. For all $W$, $V$,
-$X$, $Y$ and $\gamma$,
-$$L^{++}(W+V)+L^{++}(W-V)-2L^{++}(W)=\tfrac1N\operatorname{tr}V(H-2\gamma H^2+\gamma^2H^3)V^T.$$
-$L^{++}$ is quadratic, so this is its second derivative along $V$: each row of $W$ has the Hessian $H^{++}/N$,
-where $H^{++}=H-2\gamma H^2+\gamma^2H^3=(I-\gamma H)X\,((I-\gamma H)X)^T$. In an eigenbasis
-$H=U\Sigma U^T$ it is $U(\Sigma-2\gamma\Sigma^2+\gamma^2\Sigma^3)U^T$ with the eigenvalues
+    statement=r"""Let $H=XX^T$ and $L^{++}(W)=\frac1{2N}\sum_i\|W(I-\gamma H)x_i-y_i\|^2$. For all $W$,
+$V$, $X$, $Y$ and $\gamma$, $$L^{++}(W+V)+L^{++}(W-V)-2L^{++}(W)=\tfrac1N\operatorname{tr}V(H-2\gamma
+H^2+\gamma^2H^3)V^T.$$ $L^{++}$ is quadratic, so this is its second derivative along $V$: each row of $W$
+has the Hessian $H^{++}/N$, where $H^{++}=H-2\gamma H^2+\gamma^2H^3=(I-\gamma H)X\,((I-\gamma H)X)^T$. In
+an eigenbasis $H=U\Sigma U^T$ it is $U(\Sigma-2\gamma\Sigma^2+\gamma^2\Sigma^3)U^T$ with the eigenvalues
 $f(\lambda,\gamma)=\lambda(1-\gamma\lambda)^2$. The appendix prints the loss without $\frac1N$, and
 therefore the Hessian without it; their ratios of eigenvalues are the same.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.10, eqs. (24) and (25)", knowls=(2,)),

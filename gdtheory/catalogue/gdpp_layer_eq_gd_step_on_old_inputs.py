@@ -56,10 +56,10 @@ CLAIM = Claim(
     statement=r"""For $X\in\mathbb R^{N_x\times N}$, $Y\in\mathbb R^{N_y\times N}$, any $W$, $\eta$ and
 $\gamma$, let $L(W)=\frac1{2N}\sum_i\|Wx_i-y_i\|^2$ and $\Delta W=-\eta\nabla L(W)$. The layer
 $e\leftarrow e+P\sum_{i\le N}(W_Ve_i)(W_Ke_i)^TW_Qe$ with $W_K=W_Q=\mathrm{diag}(I_x,0)$,
-$W_V=\begin{pmatrix}I_x&0\\W&-I_y\end{pmatrix}$,
-$P=\begin{pmatrix}-\gamma I_x&0\\0&\frac\eta NI_y\end{pmatrix}$ maps every context token $(x_j,y_j)$ to
-$((I-\gamma XX^T)x_j,\,y_j-\Delta Wx_j)$ and the query token $(x,-Wx)$ to
-$((I-\gamma XX^T)x,\,-(W+\Delta W)x)$: the prediction is that of one gradient-descent step at the old $x$.""",
+$W_V=\begin{pmatrix}I_x&0\\W&-I_y\end{pmatrix}$, $P=\begin{pmatrix}-\gamma I_x&0\\0&\frac\eta
+NI_y\end{pmatrix}$ maps every context token $(x_j,y_j)$ to $((I-\gamma XX^T)x_j,\,y_j-\Delta Wx_j)$ and
+the query token $(x,-Wx)$ to $((I-\gamma XX^T)x,\,-(W+\Delta W)x)$: the prediction is that of one
+gradient-descent step at the old $x$.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.10, eqs. (22) and (23)", knowls=(2,)),
     assumptions=(
         Assumption(

@@ -46,16 +46,15 @@ CLAIM = Claim(
     id="GDT-0024",
     revision=1,
     title="At γ* = 1/(λ_1 + √(λ_1λ_n) + λ_n) the ends λ_1 and λ_n have the same transformed eigenvalue",
-    statement=r"""Let $\lambda_1=a^2$, $\lambda_n=b^2$, $q=a^2+ab+b^2$ with $a,b\ne0$ and $\gamma_*=1/q$; for
-$a,b>0$ this is $\gamma_*=1/(\lambda_1+\sqrt{\lambda_1\lambda_n}+\lambda_n)$. With
+    statement=r"""Let $\lambda_1=a^2$, $\lambda_n=b^2$, $q=a^2+ab+b^2$ with $a,b\ne0$ and $\gamma_*=1/q$;
+for $a,b>0$ this is $\gamma_*=1/(\lambda_1+\sqrt{\lambda_1\lambda_n}+\lambda_n)$. With
 $f(\lambda,\gamma)=\lambda(1-\gamma\lambda)^2$,
 $$f(\lambda_1,\gamma_*)=f(\lambda_n,\gamma_*)=m=\Bigl(\frac{ab(a+b)}q\Bigr)^2,\qquad
-f\bigl(\tfrac1{3\gamma_*},\gamma_*\bigr)=\frac4{27\gamma_*}=\frac{4q}{27},$$
-and $27a^2b^2(a+b)^2$ times the peak is $4q^3m$. So for $a>b>0$ the peak lies over $m$ by
-$\kappa_*=\frac{4q^3}{27a^2b^2(a+b)^2}$, which is the condition number at $\gamma_*$ of the interval
-$[\lambda_n,\lambda_1]$: $q>3b^2$ and $q<3a^2$ put the peak inside it, and $q>a^2$ the root $\frac1{\gamma_*}$
-outside. (Changing the sign of $b$ gives the other solution of $f(\lambda_1)=f(\lambda_n)$, with
-$\frac1\gamma=a^2-ab+b^2$ inside.)""",
+f\bigl(\tfrac1{3\gamma_*},\gamma_*\bigr)=\frac4{27\gamma_*}=\frac{4q}{27},$$ and $27a^2b^2(a+b)^2$ times
+the peak is $4q^3m$. So for $a>b>0$ the peak lies over $m$ by $\kappa_*=\frac{4q^3}{27a^2b^2(a+b)^2}$,
+which is the condition number at $\gamma_*$ of the interval $[\lambda_n,\lambda_1]$: $q>3b^2$ and $q<3a^2$
+put the peak inside it, and $q>a^2$ the root $\frac1{\gamma_*}$ outside. (Changing the sign of $b$ gives
+the other solution of $f(\lambda_1)=f(\lambda_n)$, with $\frac1\gamma=a^2-ab+b^2$ inside.)""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.10", knowls=(2,)),
     ours=True,
     problem=ExtremeSingularValues,

@@ -103,14 +103,13 @@ CLAIM = Claim(
     revision=1,
     title="K stacked GD++ layers with W = 0 take K gradient-descent steps on the inputs they transform",
     statement=r"""Let $X_0=X$, $x_0=x$, and predictions $F_0=0$ in context, $f_0=0$ at $x$. A step of
-$\text{GD}^{++}$ takes, with the residuals $R_k=Y-F_k$, the gradient-descent step
-$\Delta W_k=\frac\eta NR_kX_k^T$ from $0$ on $\frac1{2N}\|\Delta W\,X_k-R_k\|_F^2$, and with the same $X_k$
-$$F_{k+1}=F_k+\Delta W_kX_k,\quad f_{k+1}=f_k+\Delta W_kx_k,\quad
-X_{k+1}=(I-\gamma X_kX_k^T)X_k,\quad x_{k+1}=(I-\gamma X_kX_k^T)x_k.$$
-After $K\ge0$ layers of GDT-0017, all with $W=0$ and the same $\eta,\gamma$, the context tokens
-$(x_j,y_j)$ have become the columns of $(X_K,\,Y-F_K)$ and the query $(x,0)$ has become $(x_K,-f_K)$. To
-start from $W_0\ne0$, put $y_j-W_0x_j$ for $y_j$ into the tokens and keep $W=0$: then $f_K$ is what the
-prediction gains over $W_0x$.""",
+$\text{GD}^{++}$ takes, with the residuals $R_k=Y-F_k$, the gradient-descent step $\Delta W_k=\frac\eta
+NR_kX_k^T$ from $0$ on $\frac1{2N}\|\Delta W\,X_k-R_k\|_F^2$, and with the same $X_k$ $$F_{k+1}=F_k+\Delta
+W_kX_k,\quad f_{k+1}=f_k+\Delta W_kx_k,\quad X_{k+1}=(I-\gamma X_kX_k^T)X_k,\quad x_{k+1}=(I-\gamma
+X_kX_k^T)x_k.$$ After $K\ge0$ layers of GDT-0017, all with $W=0$ and the same $\eta,\gamma$, the context
+tokens $(x_j,y_j)$ have become the columns of $(X_K,\,Y-F_K)$ and the query $(x,0)$ has become
+$(x_K,-f_K)$. To start from $W_0\ne0$, put $y_j-W_0x_j$ for $y_j$ into the tokens and keep $W=0$: then
+$f_K$ is what the prediction gains over $W_0x$.""",
     source=Source(key="vonoswald2023transformers", locator="Section 3, GD++, and Appendix A.10", knowls=(2,)),
     assumptions=(
         Assumption(

@@ -43,13 +43,12 @@ CLAIM = Claim(
     id="GDT-0019",
     revision=1,
     title="Two GD++ layers that hold W_0 ≠ 0 err by exactly (η/N)·W_0(X_1 - X)X_1ᵀx_1",
-    statement=r"""Let every layer of GDT-0017 hold $W_0$, let the query start from $(x,-W_0x)$, and compare
-the tokens with those of $\text{GD}^{++}$ as in GDT-0018 from $F_0=W_0X$, $f_0=W_0x$, that is with
+    statement=r"""Let every layer of GDT-0017 hold $W_0$, let the query start from $(x,-W_0x)$, and
+compare the tokens with those of $\text{GD}^{++}$ as in GDT-0018 from $F_0=W_0X$, $f_0=W_0x$, that is with
 $(X_k,\,Y-F_k+W_0X)$ and $(x_k,-f_k)$. After one layer they agree. After two the inputs agree, and the
-y-parts of the layers are larger by
-$$\tfrac\eta NW_0(X_1-X)X_1^T\,[X_1,x_1]=-\tfrac{\eta\gamma}NW_0XX^TX\,X_1^T\,[X_1,x_1],
-\qquad[X_1,x_1]=(I-\gamma XX^T)[X,x],$$
-so the prediction is lower by this term at $x_1$: the second layer computes its residuals as
+y-parts of the layers are larger by $$\tfrac\eta
+NW_0(X_1-X)X_1^T\,[X_1,x_1]=-\tfrac{\eta\gamma}NW_0XX^TX\,X_1^T\,[X_1,x_1], \qquad[X_1,x_1]=(I-\gamma
+XX^T)[X,x],$$ so the prediction is lower by this term at $x_1$: the second layer computes its residuals as
 $W_0X_1$ less the targets, which were shifted along $W_0X$. Two layers are exact if and only if the term
 vanishes, as it does for $W_0=0$ and for $\gamma=0$ or $\eta=0$.""",
     source=Source(key="vonoswald2023transformers", locator="Appendix A.10", knowls=(2,)),
