@@ -13,10 +13,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from gdtheory.errors import DTypeError, UndecidedError
+from gdtheory.errors import ArgumentError, DTypeError, UndecidedError
 
 PRECISION = 256
 """Bits of the ends of an interval."""
+
+LARGEST_EXPONENT = 10**9
+"""The largest number whose exponential is taken: the time grows with the digits of its whole part."""
 
 TIGHT = Fraction(1, 2**64)
 """How well a difference must be known to count as zero."""
@@ -53,6 +56,13 @@ class Enclosure:
 
         lower, upper = (Fraction(*map(int, to_rational(end))) for end in self.interval._mpi_)
         return lower, upper
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether both ends are finite."""
+        from mpmath.libmp import finf, fnan, fninf
+
+        return not any(end in (finf, fninf, fnan) for end in self.interval._mpi_)
 
     def __repr__(self) -> str:
         from mpmath.libmp import to_str
@@ -95,6 +105,8 @@ class Enclosure:
 
     def _sign(self) -> int:
         """Return -1, 0 or 1; 0 where the number is known to be as good as zero."""
+        if not self.is_bounded:
+            raise UndecidedError("sign", expected="an enclosure with finite ends", got=self.interval)
         if 0 not in self.interval:
             return 1 if self.interval > 0 else -1
         lower, upper = self.ends
@@ -141,5 +153,14 @@ def enclosed(number: Any) -> Enclosure:
 
 
 def exp(number: Any) -> Enclosure:
-    """Return e to the power of an integer, a fraction or an enclosure."""
-    return Enclosure(_context().exp(enclosed(number).interval))
+    """Return e to the power of an integer, a fraction or an enclosure.
+
+    Raises
+    ------
+    DTypeError, ArgumentError
+        If it is another kind of number, or larger in size than `LARGEST_EXPONENT`.
+    """
+    x = enclosed(number)
+    if not (x.is_bounded and abs(x).interval <= LARGEST_EXPONENT):
+        raise ArgumentError("number", expected=f"at most {LARGEST_EXPONENT} in size", got=x)
+    return Enclosure(_context().exp(x.interval))

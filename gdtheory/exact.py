@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from gdtheory.errors import ArgumentError, ShapeError
 from gdtheory.namespace import Array, Scalar, as_objects
 from gdtheory.records import Maker, Problem, build
 
@@ -78,6 +79,11 @@ def rank(matrix: Array) -> int:
 def is_positive_semidefinite(matrix: Array) -> bool:
     """Whether a symmetric matrix of exact numbers has no negative eigenvalue, by elimination.
 
+    Raises
+    ------
+    ShapeError, ArgumentError
+        If the matrix is not square, or not symmetric.
+
     Examples
     --------
     >>> is_positive_semidefinite(to_fractions(np.array([[1.0, 2.0], [2.0, 4.0]])))
@@ -85,10 +91,16 @@ def is_positive_semidefinite(matrix: Array) -> bool:
     >>> is_positive_semidefinite(to_fractions(np.array([[0.0, 1.0], [1.0, 4.0]])))
     False
     """
-    if not len(matrix):
-        return True
-    pivot, row = matrix[0, 0], matrix[0, 1:]
-    if pivot == 0:
-        return not row.any() and is_positive_semidefinite(matrix[1:, 1:])
-    # The Schur complement has the signs of the eigenvalues that are left.
-    return pivot > 0 and is_positive_semidefinite(matrix[1:, 1:] - np.outer(row, row) / pivot)
+    rows, columns = matrix.shape
+    if rows != columns:
+        raise ShapeError("matrix", expected="a square matrix", got=f"shape {matrix.shape}")
+    if not (matrix == matrix.T).all():
+        raise ArgumentError("matrix", expected="a symmetric matrix", got=matrix)
+    rest = matrix * Fraction(1)
+    while len(rest):
+        pivot, row, rest = rest[0, 0], rest[0, 1:], rest[1:, 1:]
+        if pivot < 0 or (pivot == 0 and not (row == 0).all()):
+            return False
+        if pivot > 0:  # the Schur complement has the signs of the eigenvalues that are left
+            rest = rest - np.outer(row, row) / pivot
+    return True

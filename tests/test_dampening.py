@@ -28,6 +28,23 @@ def test_a_single_task_and_a_batch_of_them():
 
 
 @pytest.mark.parametrize(
+    ("X", "eta", "lambda_", "expected"),
+    [
+        (np.ones((2, 3)) * 1e160, 1.0, 1.0, True),
+        (np.ones((2, 3)) * 1e160, 1e-300, 1e-22, False),
+        (np.ones((2, 3)) * 1e160, -1e-300, 1e-300, True),
+        (np.ones((2, 3)) * 1e-170, 1e300, 1e300, True),
+        (np.ones((2, 3)) * 1e-170, 1e300, 1e30, False),
+        (np.full((2, 3), 5e-324), 1e308, 1e308, False),
+        (np.ones((2, 3), np.float32) * np.float32(1e30), 1.0, 1.0, True),
+    ],
+)
+def test_large_and_tiny_numbers_are_as_good_as_others(X, eta, lambda_, expected):
+    with np.errstate(all="raise"):
+        assert diverges(X, eta, lambda_) == expected
+
+
+@pytest.mark.parametrize(
     ("X", "eta", "error", "argument"),
     [
         (np.ones(3), 1.0, ShapeError, "X"),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gdtheory.definition import Relation
 from gdtheory.enclosures import TIGHT, Enclosure, _context, enclosed, exp
-from gdtheory.errors import DTypeError, UndecidedError
+from gdtheory.errors import ArgumentError, DTypeError, UndecidedError
 from gdtheory.ledger import exactly
 from gdtheory.namespace import as_objects, namespace
 
@@ -58,6 +58,19 @@ def test_an_order_is_certain_or_refused():
         with pytest.raises(UndecidedError):
             compare()
     assert wide(0, 1) < 2 and not wide(0, 1) > 1 + TIGHT
+
+
+def test_infinite_ends_decide_nothing():
+    for unbounded in (wide(1, "inf"), wide("-inf", -1), wide("-inf", "inf"), wide("nan", "nan")):
+        with pytest.raises(UndecidedError, match="finite ends"):
+            assert unbounded > 0
+
+
+def test_huge_numbers_have_no_exponential():
+    for number in (10**5000, -(10**5000), Fraction(10**9 + 1), exp(100)):
+        with pytest.raises(ArgumentError, match="number: expected at most 1000000000 in size"):
+            exp(number)
+    assert exp(-(10**9)) < Fraction(1, 10**400) and exp(10**9) > 10**400
 
 
 def test_relations_take_enclosures_beside_fractions():

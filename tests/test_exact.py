@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdtheory import problems
+from gdtheory.errors import ArgumentError, ShapeError
 from gdtheory.exact import (
     as_objects,
     is_positive_semidefinite,
@@ -235,3 +236,23 @@ def test_semidefiniteness_agrees_with_eigenvalues():
         matrix = a @ a.T + shift * np.eye(len(a))
         least = np.linalg.eigvalsh(matrix)[0]
         assert is_positive_semidefinite(to_fractions(matrix)) is bool(least > -1e-9)
+
+
+def test_integers_are_as_good_as_fractions():
+    for dtype in (np.int64, object):
+        for rows, expected in (
+            ([[2, 1], [1, 2]], True),
+            ([[1, 2], [2, 1]], False),
+            ([[3, 1], [1, 0]], False),
+        ):
+            assert is_positive_semidefinite(np.array(rows, dtype)) is expected
+    assert is_positive_semidefinite(
+        np.array([[3, 1, 1], [1, 3, 1], [1, 1, 1]], object)
+    )  # 3 does not divide 1
+    assert is_positive_semidefinite(np.zeros((0, 0), object))
+
+
+@pytest.mark.parametrize("rows, error", [([[1, 0]], ShapeError), ([[1, 2], [0, 1]], ArgumentError)])
+def test_what_is_not_symmetric_is_refused(rows, error):
+    with pytest.raises(error, match="matrix"):
+        is_positive_semidefinite(np.array(rows))

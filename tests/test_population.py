@@ -17,7 +17,7 @@ from gdtheory.constructions.lsa import lsa_layer
 from gdtheory.errors import DTypeError, ShapeError
 from gdtheory.namespace import as_objects
 from gdtheory.reference import population
-from gdtheory.reference.moments import Gaussian, Uniform
+from gdtheory.reference.moments import Gaussian, ThreePoint, Uniform
 from gdtheory.reference.population import (
     constant,
     error_polynomial,
@@ -65,6 +65,13 @@ def test_losses_are_those_of_attention_layers(d, N, K):
 
 def test_no_layer_predicts_zero():
     assert loss_polynomial(LAW, 3, 2, 0, curvature=True) == {(0, 0): 3 * LAW.moment(2) / 2}
+
+
+def test_many_steps_have_no_more_terms_than_powers():
+    M = error_polynomial([(constant(Fraction(1, 3)), constant(0))] * 20, 4)
+    assert max(p for _, _, p in M) == 20 and len(M) == 21
+    signs = ThreePoint(3, "1/2")  # with one input S = 9
+    assert loss_of_rates(signs, 1, 5, [("1/10", 0)] * 4) == Fraction(9, 2) * Fraction(1, 10) ** 8
 
 
 @pytest.mark.parametrize("K", [0, 1, 2])

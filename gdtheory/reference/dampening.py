@@ -26,7 +26,7 @@ def diverges(X: Any, eta: float, lambda_: float = 1.0) -> NDArray[np.bool_]:
     Returns
     -------
     array of bool, shape (...)
-        Up to rounding: a task on the verge may count as either.
+        Up to rounding: a task on the verge may count as either. Large and tiny numbers are as good as others.
 
     Raises
     ------
@@ -51,5 +51,11 @@ def diverges(X: Any, eta: float, lambda_: float = 1.0) -> NDArray[np.bool_]:
     N = whole_number("N", X.shape[-1], 1)
     whole_number("N_x", X.shape[-2], 1)
     eta, lambda_ = number_like("eta", eta, X), number_like("lambda_", lambda_, X)
-    largest = np.linalg.eigvalsh(X @ X.mT / N)[..., -1] * (eta * lambda_)
-    return (largest > 2) | (largest < 0)
+    # All numbers are brought near 1 by powers of 2, which are put together last: no product overflows.
+    (eta, eta_exponent), (lambda_, lambda_exponent) = np.frexp(eta), np.frexp(lambda_)
+    exponent = np.frexp(np.abs(X).max((-2, -1)))[1]
+    Z = np.ldexp(X, -exponent[..., None, None])
+    largest = np.linalg.eigvalsh(Z @ Z.mT / N)[..., -1] * (eta * lambda_)
+    with np.errstate(over="ignore", under="ignore"):
+        above = np.ldexp(largest, 2 * exponent + eta_exponent + lambda_exponent) > 2
+    return above | (largest < 0)

@@ -249,7 +249,7 @@ def constant(number: Fraction | int) -> ErrorPolynomial:
 def _difference(a: ErrorPolynomial, b: ErrorPolynomial) -> ErrorPolynomial:
     difference = Counter(a)
     difference.subtract(b)
-    return difference
+    return Counter({powers: c for powers, c in difference.items() if c})  # else powers of S triple per layer
 
 
 def _product(*factors: ErrorPolynomial) -> ErrorPolynomial:
