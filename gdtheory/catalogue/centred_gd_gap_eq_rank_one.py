@@ -1,4 +1,4 @@
-"""A gradient-descent step misses that on centred inputs by a matrix of rank one."""
+"""A gradient-descent step misses that on centred inputs by a matrix of rank at most one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def rank_one(p: Regression, residual: Any = lambda p: p.W_0 @ p.X - p.Y, over: A
 CLAIM = Claim(
     id="GDT-0040",
     revision=1,
-    title="A gradient-descent step differs from that on centred inputs by -η r̄ x̄ᵀ, of rank one",
+    title="A gradient-descent step differs from that on centred inputs by -η r̄ x̄ᵀ, of rank at most one",
     statement=r"""Let $r_i=W_0x_i-y_i$ with the mean $\bar r$, and let $\bar x,\bar y$ be the means of the
 $x_i$ and the $y_i$. The steps $\Delta W=-\frac\eta N\sum_ir_ix_i^T$ of gradient descent, $\Delta
 W_c=-\frac\eta N\sum_ir_i(x_i-\bar x)^T$ with centred inputs, and $\Delta W_d$ of gradient descent on the

@@ -126,11 +126,10 @@ and with nothing smaller.""",
     errata=(
         Erratum(
             name="a normaliser that does not depend on the query",
-            locator="Appendix A.9",
-            printed="softmax(Kᵀq_j) ≈ (1 + x_1ᵀW_KQ x_j, …, 1 + x_NᵀW_KQ x_j)ᵀ / (Σ_i 1 + x_iᵀW_KQ x_j) "
-            "∝ Kᵀq_j + ε",
-            why="The normaliser is N (1 + s̄), and s̄ changes with the query x, so no factor of P V absorbs "
-            "it: to first order it takes s̄ from every score. With N in its place the scores are not centred.",
+            locator="Appendix A.9, after equation (21)",
+            printed="Here we assume that PV 1) subsumes the dividing factor of the softmax",
+            why="That factor is 1/(N (1 + εs̄)) to first order, and s̄ changes with the query x, so no PV can "
+            "subsume it: it takes s̄ from every score. With 1/N in its place the scores are not centred.",
             lhs=partial(distance, expansion=uncentred),
         ),
     ),

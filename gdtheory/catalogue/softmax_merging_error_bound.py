@@ -37,11 +37,6 @@ def bound(p: SoftmaxRegression, more: int = 0, factor: Any = lambda M: 1) -> Arr
     return namespace(p.X).ones(p.N_y, 1) * (limit * factor(largest_content(p)))
 
 
-def farthest() -> SoftmaxRegression:
-    """Return a task with one pair on which the error equals the bound."""
-    return SoftmaxRegression.exact(X=[[2]], Y=[[-2]], x_query=[[2]], beta="1/2", eta="1/2")
-
-
 CLAIM = Claim(
     id="GDT-0037",
     revision=1,
@@ -61,7 +56,7 @@ $x_0=x=M$, $y_0=-M$, whatever $\beta$.""",
         ),
     ),
     problem=SoftmaxRegression,
-    example=farthest,
+    example=SoftmaxRegression.farthest,
     lhs=error,
     rhs=bound,
     relation=Relation.AT_MOST,

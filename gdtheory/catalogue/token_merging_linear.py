@@ -33,6 +33,12 @@ def previous_token(p: SeparateTokens, cyclic: bool) -> dict[int, int]:
     return {end: start for start, end in next_token(p, cyclic).items()}
 
 
+def three_further(p: SeparateTokens, cyclic: bool) -> dict[int, int]:
+    """Return the third position after each one, where there is one or `cyclic`."""
+    T = 2 * p.N + 1
+    return {k: (k + 3) % T for k in range(T if cyclic else T - 3)}
+
+
 def construction(p: SeparateTokens, E: Array, cyclic: bool, reads: Any = next_token) -> LSAWeights:
     """Return the copying head."""
     return copying_head(E, max(p.N_x, p.N_y), reads(p, cyclic))
@@ -139,12 +145,21 @@ the same.""",
             lhs=partial(layer, weights=partial(construction, reads=previous_token)),
         ),
         Erratum(
+            name="the target of the next input",
+            locator="Appendix A.5, equation (12)",
+            printed="e_j ← (x_{j/2}, p_j) + (0, y_{j/2+1} - p_j)",
+            why="With e_{2j} = (x_j) and e_{2j+1} = (0, y_j), the token after x_{j/2} holds y_{j/2}; the "
+            "next target stands three tokens on.",
+            lhs=partial(layer, weights=partial(construction, reads=three_further)),
+        ),
+        Erratum(
             name="all tokens become pairs",
             locator="Proposition 3",
-            printed="all tokens e_j are transformed into tokens equivalent to the ones required in "
-            "Proposition 1",
+            printed="Given a 1-head linear- or softmax attention layer […] all tokens e_j are transformed "
+            "into tokens equivalent to the ones required in proposition 1",
             why="The tokens of targets become (y_j, x_{j+1}), which is no pair of the data set, and the slot "
-            "of the query is not 0. GDT-0033 has heads that clear both.",
+            "of the query is not 0. Appendix A.5 says so of the targets and names a second head that clears "
+            "them; GDT-0033 has that head, and one for the query.",
             rhs=partial(with_successors, merged=all_pairs),
         ),
     ),

@@ -69,7 +69,8 @@ other unit vectors, and $W_V=\begin{pmatrix}0&0\\J&-Q^T\end{pmatrix}$. The secon
 $Qp_{2j+1}=p_{2j+1}$ for $j<N$, else $Q=0$, and $W_V=-I$. The third clears the query's position:
 $Qp_{2N}=p_{2N}$, else $Q=0$, and $W_V=\begin{pmatrix}0&0\\0&-I\end{pmatrix}$. The layer maps $e_{2j}$ to
 the pair $(c_{2j},Jc_{2j+1})$, that is $(x_j,y_j)$, and $e_{2j+1}$ to $0$, for every $j<N$, and the query
-to $(x,0)$.""",
+to $(x,0)$. (The source's Appendix A.5 names the second head, and does not say how the query loses its
+position.)""",
     source=Source(key="vonoswald2023transformers", locator="Proposition 3 and Appendix A.5", knowls=(4,)),
     ours=True,
     assumptions=(

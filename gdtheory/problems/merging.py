@@ -52,7 +52,13 @@ class SoftmaxRegression(SoftmaxCopy):
 
     @classmethod
     def fixed(cls) -> Iterator[Self]:
-        """Yield two instances with large contents, of two pairs and of two targets, then the usual ones."""
+        """Yield `farthest`, two with larger contents, of two pairs and of two targets, and the usual ones."""
+        yield cls.farthest()
         yield cls.exact(X=[[99, 99]], Y=[[-99, -99]], x_query=[[99]], beta="1/2", eta="1/2")
         yield cls.exact(X=[[9]], Y=[[9], [9]], x_query=[[9]], beta="1/2", eta="1/2")
         yield from super().fixed()
+
+    @classmethod
+    def farthest(cls) -> Self:
+        """Return a task of one pair, on which a softmax copy errs as much as it can."""
+        return cls.exact(X=[[2]], Y=[[-2]], x_query=[[2]], beta="1/2", eta="1/2")

@@ -12,7 +12,7 @@ from gdtheory.namespace import Array, Scalar, namespace
 from gdtheory.problems.regression import Regression
 from gdtheory.records import Axis, Problem, record
 
-TOKEN_MAPS = (features, relu, identity, constant)
+TOKEN_MAPS = (features, square, relu, identity, constant)
 RESIDUAL_MAPS = (square, relu, identity)
 
 
