@@ -110,6 +110,29 @@ def whole_number(name: str, value: Any, minimum: int, maximum: int | None = None
     return int(value)
 
 
+LARGEST_EXPONENT = 10_000
+"""The largest power of ten in a string: fractions have all their digits, and nobody means more."""
+
+
+def fraction_of_text(name: str, text: str, expected: str) -> Fraction:
+    """Return the fraction that a string like "1/2", "0.5" or "5e-1" says.
+
+    Raises
+    ------
+    DTypeError
+        If it says none; `expected` says what should have come.
+    ArgumentError
+        If its exponent is beyond 10 000.
+    """
+    try:
+        exponent = int(text.lower().partition("e")[2] or 0)
+        if abs(exponent) <= LARGEST_EXPONENT:
+            return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise DTypeError(name, expected=expected, got=repr(text)) from None
+    raise ArgumentError(name, expected=f"an exponent of at most {LARGEST_EXPONENT}", got=text)
+
+
 def as_fraction(name: str, value: Any) -> Fraction:
     """Return an exact number as a fraction; a float is refused, being seldom the number that was meant.
 
@@ -120,6 +143,8 @@ def as_fraction(name: str, value: Any) -> Fraction:
     ------
     DTypeError
         If it is no integer, fraction or string that says one.
+    ArgumentError
+        If it is a string with an exponent beyond 10 000.
 
     Examples
     --------
@@ -131,11 +156,10 @@ def as_fraction(name: str, value: Any) -> Fraction:
     """
     if isinstance(value, Rational) and not isinstance(value, bool):
         return Fraction(int(value.numerator), int(value.denominator))
-    try:
-        return Fraction(value if isinstance(value, str) else "")
-    except (ValueError, ZeroDivisionError):
-        expected = 'an integer, a fraction or a string like "1/2" or "0.5"'
-        raise DTypeError(name, expected=expected, got=repr(value)) from None
+    expected = 'an integer, a fraction or a string like "1/2" or "0.5"'
+    if isinstance(value, str):
+        return fraction_of_text(name, value, expected)
+    raise DTypeError(name, expected=expected, got=repr(value))
 
 
 def positive(name: str, value: Any) -> Fraction:

@@ -7,7 +7,6 @@ turn, and there is one maker per kind (`gdtheory.exact`, `gdtheory.strategies`, 
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -17,6 +16,7 @@ from typing import Any, Self, TypeVar, dataclass_transform, overload
 import numpy as np
 
 from gdtheory import functions
+from gdtheory.arguments import fraction_of_text
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
 from gdtheory.inputs import (
     LARGEST_AXIS,
@@ -255,12 +255,14 @@ def _exact(name: str, kind: Input, value: Any) -> Any:
 def _fraction(name: str, value: Any) -> Fraction:
     """Return the fraction that a number or a string "p/q" is exactly."""
     plain = value.item() if isinstance(value, np.generic) else value
+    expected = 'integers, fractions, floats or strings "p/q"'
     if isinstance(plain, float) and not np.isfinite(plain):
         raise NonFiniteError(name, expected="finite numbers", got=plain)
-    if isinstance(plain, (int, float, Fraction, str)) and not isinstance(plain, bool):
-        with contextlib.suppress(ValueError, ZeroDivisionError):
-            return Fraction(plain)
-    raise DTypeError(name, expected='integers, fractions, floats or strings "p/q"', got=repr(value))
+    if isinstance(plain, str):
+        return fraction_of_text(name, plain, expected)
+    if isinstance(plain, (int, float, Fraction)) and not isinstance(plain, bool):
+        return Fraction(plain)
+    raise DTypeError(name, expected=expected, got=repr(value))
 
 
 def literal(value: Any) -> str:

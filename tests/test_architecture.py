@@ -33,7 +33,7 @@ ARROWS = {
     "matrices": {"arguments", "enclosures", "errors", "namespace"},
     "inputs": {"arguments", "errors", "matrices", "namespace"},
     "ledger": {"errors", "namespace"},
-    "records": {"errors", "functions", "inputs", "matrices", "namespace"},
+    "records": {"arguments", "errors", "functions", "inputs", "matrices", "namespace"},
     "problems": {"errors", "functions", "inputs", "namespace", "problems", "records"},
     "exact": {"namespace", "records"},
     "definition": {"errors", "namespace", "records"},

@@ -155,6 +155,14 @@ def test_integers_and_decimals_are_taken(value, expected):
     assert (found, type(found.numerator)) == (expected, int)
 
 
+def test_exponents_that_nobody_means_are_refused():
+    assert as_fraction("x", "25e-1") == Fraction(5, 2)
+    assert as_fraction("x", "1E+10_000") == 10**10_000
+    for text in ("1e10001", "1e-10001", " 1E+99999999 ", "-.5e99_999_999"):
+        with pytest.raises(ArgumentError, match=r"^x: expected an exponent of at most 10000, got"):
+            as_fraction("x", text)
+
+
 @pytest.mark.parametrize("value", [0.5, np.float64(1), True, "half", "1/0", "nan", None, 1j, ""])
 def test_other_numbers_are_refused(value):
     with pytest.raises(DTypeError, match=r'^b: expected an integer, a fraction or a string like "1/2"'):

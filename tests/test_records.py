@@ -424,7 +424,9 @@ def test_exact_takes_arrays(dtype):
 
 
 @pytest.mark.parametrize(
-    "bad", ["a", "", "1/0", "1/2/3", "nan", None, 1j, True, np.ones((2, 2)), len], ids=str
+    "bad",
+    ["a", "", "1/0", "1/2/3", "nan", "1e99999999", "1e-99_999_999", None, 1j, True, np.ones((2, 2)), len],
+    ids=str,
 )
 def test_exact_refuses_what_is_no_fraction_by_name(bad):
     for name, value in (("eta", bad), ("X", [[bad]])):
