@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given, settings
 
+from gdtheory import registry
+from gdtheory.checking import check
 from gdtheory.constructions import gd_step_weights, gdpp_step_weights
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
+from gdtheory.evidence import Verdict
 from gdtheory.exact import to_fractions
 from gdtheory.problems import FallingGammas, IntervalAndGamma, Spectrum
 from gdtheory.reference.gdpp import (
@@ -24,6 +31,7 @@ from gdtheory.reference.gdpp import (
     transformed_eigenvalue,
     transformed_inputs,
 )
+from gdtheory.rungs import related
 from gdtheory.strategies import fractions, problems
 
 
@@ -63,7 +71,15 @@ def test_the_step_in_one_dimension():
     assert [part.item() for part in moved] == [-2, -1, 1 + 2 * 2, 5 + 2 * 1]
 
 
-NO_NUMBER = ["0.5", None, True, 1j, {}]
+NO_NUMBER = ["0.5", None, True, np.bool_(True), 1j, np.complex64(1), {}, b"1", Decimal("0.5"), Path("a")]
+
+
+@pytest.mark.parametrize("wrong", [*NO_NUMBER, sympy.nan, np.ones(2), np.array([np.nan]), [1]])
+def test_what_is_no_single_number_is_refused(wrong):
+    refused(DTypeError, "eigenvalue", transformed_eigenvalue, wrong, 1)
+    refused(DTypeError, "gamma", transformed_eigenvalue, 1, wrong)
+    refused(DTypeError, "a", best_gamma, wrong, 1)
+    refused(DTypeError, "b", best_gamma, 1, wrong)
 
 
 @pytest.mark.parametrize("wrong", NO_NUMBER)
@@ -73,10 +89,6 @@ def test_no_numbers_are_refused(wrong):
     refused(DTypeError, "gamma", gdpp_step_weights, W, 0.5, wrong, 2)
     refused(DTypeError, "gamma", transformed_inputs, W, W, wrong)
     refused(DTypeError, "eta", gdpp_step, W, W, W, W, W, wrong, 0.5)
-    refused(DTypeError, "eigenvalue", transformed_eigenvalue, wrong, 1)
-    refused(DTypeError, "gamma", transformed_eigenvalue, 1, wrong)
-    refused(DTypeError, "a", best_gamma, wrong, 1)
-    refused(DTypeError, "b", best_gamma, 1, wrong)
 
 
 def test_what_does_not_fit_is_refused():
@@ -88,7 +100,39 @@ def test_what_does_not_fit_is_refused():
     refused(ShapeError, "X", transformed_inputs, W, np.ones((2, 2)), 0.5)
     refused(ShapeError, "F", gdpp_step, W, W, W, np.ones((2, 3)), W, 0.5, 0.5)
     refused(NonFiniteError, "eigenvalue", transformed_eigenvalue, np.inf, 1)
-    refused(ArgumentError, "a", best_gamma, 0, 0)
+
+
+@pytest.mark.parametrize("zero", [0, 0.0, np.float32(0), np.int64(0), Fraction(0)])
+def test_no_gamma_is_best_at_two_zeros(zero):
+    refused(ArgumentError, "a", best_gamma, zero, zero)
+
+
+def test_integers_of_any_kind_are_exact():
+    large = np.int64(10**10)
+    assert transformed_eigenvalue(large, np.int64(3)) == 10**10 * (1 - 3 * 10**10) ** 2
+    assert best_gamma(np.int64(2), np.int64(1)) == Fraction(1, 7)
+    assert best_gamma(np.int8(100), np.uint8(200)) == Fraction(1, 70000)
+    assert type(best_gamma(np.int64(2), 1)) is Fraction
+
+
+def test_floats_keep_their_kind():
+    assert best_gamma(2.0, 1.0) == 1 / 7
+    assert type(best_gamma(np.float32(2), np.float32(1))) is np.float32
+    assert transformed_eigenvalue(2.0, 0.25) == 0.5
+
+
+@pytest.mark.parametrize("large", [1e300, np.float64(1e300), np.float32(1e30), 10**400 * Fraction(1)])
+def test_results_beyond_the_range_of_floats_are_refused(large):
+    like = np.float32(2) if isinstance(large, np.float32) else 2.0
+    refused(NonFiniteError, "eigenvalue", transformed_eigenvalue, large, like)
+    refused(NonFiniteError, "a", best_gamma, large, like)
+    refused(NonFiniteError, "a", best_gamma, like, large)
+
+
+@pytest.mark.parametrize("small", [1e-200, np.float64(1e-200), np.float32(1e-30)])
+def test_a_best_gamma_beyond_the_range_of_floats_is_refused(small):
+    refused(NonFiniteError, "a", best_gamma, small, small)
+    refused(NonFiniteError, "a", best_gamma, small, 0 * small)
 
 
 # ------------------------------------------------------------------------------ condition numbers
@@ -126,6 +170,73 @@ def test_nothing_in_an_interval_is_beyond_its_extremes(p):
     assert {high, low} <= {*found, *attained}
 
 
+def extremes_among(p, peak=Fraction(1, 3), root=1, *, top="1-+", bottom="n-+"):
+    """Return the formula of GDT-0021 with other points, or with some of its candidates only."""
+    ordered = sorted((p.sigma * p.sigma).flat)
+
+    def f_at(point, named, end, chosen):
+        named = named | {
+            "-": [eigenvalue for eigenvalue in ordered if eigenvalue <= point][-1:],
+            "+": [eigenvalue for eigenvalue in ordered if eigenvalue >= point][:1],
+        }
+        found = [eigenvalue for name in chosen for eigenvalue in named[name]] or [end]
+        return [transformed_eigenvalue(eigenvalue, p.gamma) for eigenvalue in found]
+
+    largest = f_at(peak / p.gamma, {"1": ordered[-1:]}, ordered[-1], top)
+    least = f_at(root / p.gamma, {"n": ordered[:1]}, ordered[0], bottom)
+    return max(largest), min(least)
+
+
+WRONG_EXTREMES = {
+    "λ_1 alone": {"top": "1"},
+    "the largest without λ_1": {"top": "-+"},
+    "the largest without λ⁻": {"top": "1+"},
+    "the largest without λ⁺": {"top": "1-"},
+    "the least without λ_n": {"bottom": "-+"},
+    "the least without λ⁻": {"bottom": "n+"},
+    "the least without λ⁺": {"bottom": "n-"},
+    "1/(2γ) for 1/(3γ)": {"peak": Fraction(1, 2)},
+    "2/(3γ) for 1/(3γ)": {"peak": Fraction(2, 3)},
+    "1/γ for 1/(3γ)": {"peak": 1},
+    "1/(3γ) for 1/γ": {"root": Fraction(1, 3)},
+    "1/(2γ) for 1/γ": {"root": Fraction(1, 2)},
+    "2/(3γ) for 1/γ": {"root": Fraction(2, 3)},
+    "4/(3γ) for 1/γ": {"root": Fraction(4, 3)},
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_EXTREMES.values(), ids=WRONG_EXTREMES)
+def test_the_fixed_spectra_tell_wrong_extremes_from_the_right_ones(wrong):
+    fixed = [p for p in Spectrum.fixed() if p.gamma > 0]
+    right = [extremes_among(p) for p in fixed]
+    assert right == [extreme_eigenvalues((p.sigma * p.sigma).flat, p.gamma) for p in fixed]
+    assert right != [extremes_among(p, **wrong) for p in fixed]
+
+
+@pytest.mark.parametrize("ignored", [("peak",), ("root",), ("peak", "root"), ("ends",)])
+def test_the_best_gamma_is_not_found_with_wrong_extremes_of_the_interval(ignored, monkeypatch):
+    def wrong_extremes(least, largest, gamma):
+        points = {"ends": [least, largest]}
+        if gamma:
+            points |= {"peak": [1 / (3 * gamma)], "root": [1 / gamma]}
+        kept = [x for name, at in points.items() for x in at if name not in ignored]
+        values = [transformed_eigenvalue(x, gamma) for x in kept if least <= x <= largest] or [Fraction(1)]
+        return max(values), min(values)
+
+    name = "gdtheory.catalogue.gdpp_gamma_star_is_best"
+    monkeypatch.setattr(f"{name}.extremes_on_interval", wrong_extremes)
+    claim = importlib.import_module(name).CLAIM
+    assert check(claim, max_examples=1).evidence["rational"].verdict is Verdict.FAILS
+
+
+@pytest.mark.parametrize("identifier", ["GDT-0021", "GDT-0023", "GDT-0026"])
+def test_wrong_versions_are_refuted_before_any_draw(identifier):
+    found = registry.claim(identifier)
+    for variant in found.variants:
+        lhs, rhs = found.sides(variant.name)
+        assert not all(related(found.relation, lhs(p), rhs(p)) for p in found.problem.fixed()), variant.name
+
+
 def test_the_condition_number_is_infinite_where_an_eigenvalue_vanishes():
     assert condition_number([4, 1, 0], "1/12") == math.inf
     assert condition_number([4, 2, 1], "1/2") == math.inf
@@ -155,6 +266,8 @@ def test_no_spectra_and_no_intervals_are_refused():
     refused(ShapeError, "spectrum", condition_number, [], 1)
     refused(DTypeError, "spectrum", condition_number, 1, 1)
     refused(DTypeError, "spectrum", condition_number, "12", 1)
+    refused(DTypeError, "spectrum", condition_number, b"41", 0)
+    refused(ArgumentError, "spectrum", condition_number, ["1e99999999"], 0)
     refused(ArgumentError, "spectrum", condition_number, [1, -1], 1)
     refused(ArgumentError, "least", condition_number_on_interval, -1, 1, 1)
     refused(ArgumentError, "largest", condition_number_on_interval, 2, 1, 1)

@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Relation, Source, Variant
-from gdtheory.namespace import Scalar
+from gdtheory.namespace import Array, Scalar, as_objects
 from gdtheory.problems import IntervalAndGamma
 from gdtheory.reference.gdpp import best_gamma, extremes_on_interval, inverse_condition_number
 
 
-def inverse_kappa(p: IntervalAndGamma, gamma: Any, ends: Any = lambda p: (p.a, p.b)) -> Scalar:
-    """Return 1/κ(γ) of the interval, which is a fraction for every γ."""
+def inverse_kappa(a: Scalar, b: Scalar, gamma: Scalar) -> Scalar:
+    """Return 1/κ(γ) of the interval [b², a²], which is a fraction for every γ."""
+    return inverse_condition_number(*extremes_on_interval(b**2, a**2, gamma))
+
+
+def inverse_kappa_star(a: Scalar, b: Scalar, peak_factor: int = 4) -> Scalar:
+    """Return 1/κ_* = 27 a²b²(a + b)²/(4 q³) with q = a² + ab + b²."""
+    return 27 * (a * b * (a + b)) ** 2 / (peak_factor * (a**2 + a * b + b**2) ** 3)
+
+
+def singular_values(p: IntervalAndGamma) -> tuple[Scalar, Scalar]:
+    """Return a and b."""
+    return p.a, p.b
+
+
+def at_gamma(
+    p: IntervalAndGamma,
+    gamma: Any = lambda p, a, b: p.gamma,
+    ends: Any = singular_values,
+    inverse_star: Any = inverse_kappa_star,
+) -> Array:
+    """Return 1/κ(γ), and 0 if κ(γ*) is κ_*, else 1."""
     a, b = ends(p)
-    return inverse_condition_number(*extremes_on_interval(b**2, a**2, gamma(p, a, b)))
+    off = inverse_kappa(a, b, best_gamma(a, b)) != inverse_star(a, b)
+    return as_objects([inverse_kappa(a, b, gamma(p, a, b)), Fraction(off)], (1, 2))
 
 
-at_gamma = partial(inverse_kappa, gamma=lambda p, a, b: p.gamma)
-at_best = partial(inverse_kappa, gamma=lambda p, a, b: best_gamma(a, b))
+def at_best(p: IntervalAndGamma, gamma: Any = best_gamma, ends: Any = singular_values) -> Array:
+    """Return 1/κ(γ*), and 1, below which only 0 is."""
+    a, b = ends(p)
+    return as_objects([inverse_kappa(a, b, gamma(a, b)), Fraction(1)], (1, 2))
 
 
 def both(ends: Any) -> dict[str, Any]:
@@ -51,7 +75,7 @@ $\frac{\lambda_1}{\lambda_n}\bigl(\frac{\gamma\lambda_1-1}{\gamma\lambda_n-1}\bi
         Assumption(
             name="γ ≠ γ*",
             statement="γ is not γ*, where the two are equal.",
-            violation=Variant(name="γ = γ*", lhs=at_best),
+            violation=Variant(name="γ = γ*", lhs=partial(at_gamma, gamma=lambda p, a, b: best_gamma(a, b))),
         ),
         Assumption(
             name="an interval",
@@ -72,22 +96,27 @@ $\frac{\lambda_1}{\lambda_n}\bigl(\frac{\gamma\lambda_1-1}{\gamma\lambda_n-1}\bi
         Mutant(
             name="1/(λ_1 + λ_n), without the root",
             kind=MutantKind.DROPPED,
-            rhs=partial(at_best, gamma=lambda p, a, b: 1 / (a**2 + b**2)),
+            rhs=partial(at_best, gamma=lambda a, b: 1 / (a**2 + b**2)),
         ),
         Mutant(
             name="1/(√λ_1 + √λ_n)²",
             kind=MutantKind.FACTOR,
-            rhs=partial(at_best, gamma=lambda p, a, b: 1 / (a + b) ** 2),
+            rhs=partial(at_best, gamma=lambda a, b: 1 / (a + b) ** 2),
         ),
         Mutant(
             name="1/(3λ_1), where the peak enters",
             kind=MutantKind.WRONG_INPUT,
-            rhs=partial(at_best, gamma=lambda p, a, b: 1 / (3 * a**2)),
+            rhs=partial(at_best, gamma=lambda a, b: 1 / (3 * a**2)),
         ),
         Mutant(
             name="1/(λ_1 - √(λ_1λ_n) + λ_n)",
             kind=MutantKind.SIGN,
-            rhs=partial(at_best, gamma=lambda p, a, b: 1 / (a**2 - a * b + b**2)),
+            rhs=partial(at_best, gamma=lambda a, b: 1 / (a**2 - a * b + b**2)),
+        ),
+        Mutant(
+            name="κ_* = q³/(27a²b²(a + b)²)",
+            kind=MutantKind.FACTOR,
+            lhs=partial(at_gamma, inverse_star=partial(inverse_kappa_star, peak_factor=1)),
         ),
     ),
     uses=("GDT-0021", "GDT-0022", "GDT-0024", "GDT-0025"),

@@ -55,9 +55,16 @@ class Spectrum(Problem):
 
     @classmethod
     def fixed(cls) -> Iterator[Self]:
-        """Yield the usual instances, and one whose middle eigenvalue is close to 1/γ."""
+        """Yield the usual instances, and some with eigenvalues on both sides of 1/(3γ) or of 1/γ.
+
+        Together they tell each candidate for the extremes from the others, and 1/(3γ) and 1/γ from other
+        multiples of 1/γ.
+        """
         yield from super().fixed()
         yield cls.exact(sigma=[[3, 2, 1]], v=[[1], [2], [0]], gamma="1/5")
+        yield cls.exact(sigma=[["7/2", 3]], v=[[1], [2]], gamma="1/12")
+        yield cls.exact(sigma=[[5, 4, "1/2"]], v=[[1], [2], [0]], gamma="1/20")
+        yield cls.exact(sigma=[[5, 4, "7/2", 3, "5/2"]], v=[[1], [2], [0], [0], [0]], gamma="1/20")
 
 
 @record
@@ -113,6 +120,12 @@ class FallingGammas(Problem):
     start: Scalar = number()
     slack: Scalar = number()
 
+    @classmethod
+    def fixed(cls) -> Iterator[Self]:
+        """Yield the usual instances, and one at both ends of the region."""
+        yield from super().fixed()
+        yield cls.exact(least=1, above=[[1]], start=0, slack=0)
+
     @property
     def spectrum(self) -> list[Scalar]:
         """The eigenvalues: the least one, and that much above it."""
@@ -146,9 +159,10 @@ class IntervalAndGamma(Problem):
 
     @classmethod
     def fixed(cls) -> Iterator[Self]:
-        """Yield the usual instances, and one whose γ is close to γ*."""
+        """Yield the usual instances, one close to γ*, and one with 1/γ inside and f alike at both ends."""
         yield from super().fixed()
         yield cls.exact(regime=2, least=1, gap=2, place=5)
+        yield cls.exact(regime=6, least=1, gap=4, place="1/5")
 
     @property
     def b(self) -> Scalar:

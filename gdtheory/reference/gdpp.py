@@ -8,17 +8,18 @@ A.10. Condition numbers are exact: floats are refused, because they are seldom t
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from numbers import Rational
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from gdtheory.arguments import as_fraction, whole_number
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
-from gdtheory.matrices import matrices, number_like
+from gdtheory.matrices import exact_number, matrices, number_like
 from gdtheory.namespace import Array, Scalar
 
 
@@ -98,7 +99,8 @@ def gdpp_step(
 def transformed_eigenvalue(eigenvalue: Scalar, gamma: Scalar) -> Scalar:
     r"""Return :math:`f(\lambda, \gamma) = \lambda (1 - \gamma\lambda)^2`, over any kind of number.
 
-    A DTypeError or NonFiniteError refuses what is no number, or NaN or infinity.
+    A DTypeError or NonFiniteError refuses what is no number, or NaN or infinity, or a result too large for
+    a float. Integers count as fractions.
 
     Examples
     --------
@@ -106,8 +108,12 @@ def transformed_eigenvalue(eigenvalue: Scalar, gamma: Scalar) -> Scalar:
     Fraction(1, 2)
     """
     eigenvalue, gamma = _number("eigenvalue", eigenvalue), _number("gamma", gamma)
-    kept = 1 - gamma * eigenvalue
-    return eigenvalue * kept * kept
+
+    def formula() -> Scalar:
+        kept = 1 - gamma * eigenvalue
+        return eigenvalue * kept * kept
+
+    return _in_range("eigenvalue", formula)
 
 
 # ------------------------------------------------------------------------------ condition numbers
@@ -148,10 +154,20 @@ def extreme_eigenvalues(spectrum: Iterable[Any], gamma: Any) -> tuple[Fraction, 
     (Fraction(144, 25), Fraction(4, 25))
     """
     ordered, gamma = _spectrum(spectrum), as_fraction("gamma", gamma)
-    top = bottom = {ordered[0], ordered[-1]}
-    if gamma > 0:
-        top = {ordered[-1], *_next_to(1 / (3 * gamma), ordered)}
-        bottom = {ordered[0], *_next_to(1 / gamma, ordered)}
+    if gamma <= 0:
+        return transformed_eigenvalue(ordered[-1], gamma), transformed_eigenvalue(ordered[0], gamma)
+    return extremes_next_to(1 / (3 * gamma), 1 / gamma, ordered, gamma)
+
+
+def extremes_next_to(
+    peak: Fraction, root: Fraction, ordered: list[Fraction], gamma: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Return the largest f of the last eigenvalue and those next to `peak`, and the least f likewise.
+
+    The least is that of the first eigenvalue and those next to `root`; the eigenvalues ascend.
+    """
+    top = {ordered[-1], *_next_to(peak, ordered)}
+    bottom = {ordered[0], *_next_to(root, ordered)}
     return (
         max(transformed_eigenvalue(eigenvalue, gamma) for eigenvalue in top),
         min(transformed_eigenvalue(eigenvalue, gamma) for eigenvalue in bottom),
@@ -203,7 +219,8 @@ def condition_number(spectrum: Iterable[Any], gamma: Any) -> Fraction | float:
     -------
     Fraction or float
         Infinity, a float, where the least one is 0: if λ = 0 is in the spectrum, as it is whenever there
-        are fewer inputs than dimensions, or if γλ = 1 for one of the eigenvalues.
+        are fewer inputs than dimensions, or if γλ = 1 for one of the eigenvalues. So it is, by convention,
+        where all are 0.
 
     Examples
     --------
@@ -251,7 +268,7 @@ def best_gamma(a: Scalar, b: Scalar) -> Scalar:
     ArgumentError
         If both are 0.
     DTypeError, NonFiniteError
-        If one is no number, or NaN or infinity.
+        If one is no number, or NaN or infinity, or a square or the result leaves the range of floats.
 
     Notes
     -----
@@ -263,24 +280,40 @@ def best_gamma(a: Scalar, b: Scalar) -> Scalar:
     Fraction(1, 7)
     """
     a, b = _number("a", a), _number("b", b)
-    q = a * a + a * b + b * b
-    if isinstance(q, Rational | float) and q == 0:
+    if all(isinstance(end, Real) and end == 0 for end in (a, b)):
         raise ArgumentError("a", expected="a or b other than 0", got="0 and 0")
-    return 1 / q
+    q = _in_range("a", lambda: a * a + a * b + b * b)
+    return _in_range("a", lambda: 1 / q)
 
 
 def _number(name: str, value: Any) -> Scalar:
     """Return a number of any kind, integers as fractions; refuse what is none."""
-    if isinstance(value, (str, bool, complex)) or not hasattr(value, "__truediv__"):
-        raise DTypeError(name, expected="a number", got=repr(value))
-    if isinstance(value, (float, np.floating)) and not np.isfinite(value):
-        raise NonFiniteError(name, expected="a finite number", got=value)
-    return Fraction(value) if isinstance(value, int) else value
+    if isinstance(value, (float, np.floating)):
+        if not np.isfinite(value):
+            raise NonFiniteError(name, expected="a finite number", got=value)
+        return value
+    if getattr(value, "free_symbols", None) or hasattr(value, "__gdtheory_namespace__"):
+        return value
+    with contextlib.suppress(DTypeError):
+        return exact_number(name, value)
+    raise DTypeError(name, expected="a float or an exact number", got=repr(value))
+
+
+def _in_range(name: str, formula: Callable[[], Scalar]) -> Scalar:
+    """Return what a formula gives; refuse a float that has left the range of its kind."""
+    try:
+        with np.errstate(all="ignore"):
+            result = formula()
+    except (OverflowError, ZeroDivisionError):  # from a float that is too large or rounded to 0
+        result = math.inf
+    if isinstance(result, (float, np.floating)) and not np.isfinite(result):
+        raise NonFiniteError(name, expected="a result in the range of floats", got=result)
+    return result
 
 
 def _spectrum(spectrum: Iterable[Any]) -> list[Fraction]:
     """Return the eigenvalues as fractions in ascending order."""
-    if isinstance(spectrum, str) or not isinstance(spectrum, Iterable):
+    if isinstance(spectrum, (str, bytes, bytearray)) or not isinstance(spectrum, Iterable):
         raise DTypeError("spectrum", expected="the eigenvalues, in a list", got=repr(spectrum))
     ordered = sorted(as_fraction("spectrum", eigenvalue) for eigenvalue in spectrum)
     if not ordered:
