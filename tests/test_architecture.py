@@ -35,7 +35,7 @@ ARROWS = {
     "ledger": {"errors", "namespace"},
     "records": {"arguments", "errors", "functions", "inputs", "matrices", "namespace"},
     "problems": {"errors", "functions", "inputs", "namespace", "problems", "records"},
-    "exact": {"namespace", "records"},
+    "exact": {"errors", "namespace", "records"},
     "definition": {"errors", "namespace", "records"},
     "constructions": {"arguments", "errors", "matrices", "namespace", "constructions"},
     "reference": {"arguments", "errors", "matrices", "namespace", "reference"},
