@@ -18,7 +18,7 @@ from gdtheory.errors import ArgumentError, DTypeError, UndecidedError
 PRECISION = 256
 """Bits of the ends of an interval."""
 
-LARGEST_EXPONENT = 10**9
+LARGEST_EXPONENT = 10**100
 """The largest number whose exponential is taken: the time grows with the digits of its whole part."""
 
 TIGHT = Fraction(1, 2**64)
@@ -109,8 +109,7 @@ class Enclosure:
             raise UndecidedError("sign", expected="an enclosure with finite ends", got=self.interval)
         if 0 not in self.interval:
             return 1 if self.interval > 0 else -1
-        lower, upper = self.ends
-        if upper - lower > TIGHT:
+        if not self.interval.delta <= float(TIGHT):  # fractions of the ends may be too long to write down
             raise UndecidedError("sign", expected="an enclosure that does not contain 0", got=self.interval)
         return 0
 
