@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import numbers
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -116,6 +117,13 @@ def number_array(name: str, value: Any) -> Array:
     array = float_array(name, value)
     require_finite(name, array)
     return array
+
+
+def column_function(name: str, value: Any) -> Callable[[Array], Array]:
+    """Return a function of columns; otherwise raise a DTypeError."""
+    if not callable(value):
+        raise DTypeError(name, expected="a function of columns", got=repr(value))
+    return value
 
 
 def exact_number(name: str, value: Any) -> Any:

@@ -14,7 +14,7 @@ from gdtheory.constructions.kernel_smoothing import nadaraya_watson_weights, smo
 from gdtheory.constructions.lsa import gd_step_weights, lsa_layer, regression_tokens
 from gdtheory.constructions.softmax import softmax_layer
 from gdtheory.constructions.token_maps import mapped_tokens, residual_mlp
-from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.exact import rank, to_fractions
 from gdtheory.functions import constant, features, square
 from gdtheory.problems import FeatureRegression, KernelSmoothing
@@ -94,6 +94,8 @@ def test_maps_that_do_not_fit_are_refused_by_name():
     refused(DTypeError, "m_tilde(x)", residual_mlp, E, to_fractions)
     refused(ShapeError, "N_x, the rows of E less N_y", residual_mlp, E, square, N_y=3)
     refused(ShapeError, "N_y", residual_mlp, E, square, N_y=0)
+    refused(DTypeError, "m_tilde", residual_mlp, E, None)
+    refused(DTypeError, "m", mapped_tokens, X, Y, x, np.ones((2, 2)), None)
     refused(ShapeError, "E", residual_mlp, np.ones(3), square)
     W_0 = np.ones((1, 4))
     refused(ShapeError, "m(X)", mapped_tokens, X, Y, x, W_0, lambda z: features(z)[:, :1])
@@ -211,6 +213,17 @@ def test_zero_features_predict_zero():
     assert kernel_least_squares(zero, exact([[1, 2]]), zero[:, :1]).tolist() == [[0]]
 
 
+@each_kind
+def test_a_kernel_that_is_not_symmetric_is_refused_by_name(kind):
+    G, Y, k_x = kind([[1, 2], [0, 1]]), kind([[1, 1]]), kind([[1], [1]])
+    refused(ArgumentError, "G", kernel_least_squares, G, Y, k_x)
+
+
+def test_a_kernel_may_be_symmetric_up_to_rounding():
+    G = array([[1, 0.5], [0.5 + 1e-15, 1]])
+    assert kernel_least_squares(G, array([[1, 1]]), array([[1.5], [1.5]])) == pytest.approx(2)
+
+
 def test_what_does_not_fit_kernel_least_squares_is_refused_by_name():
     G, Y, k_x = np.eye(2), np.ones((1, 2)), np.ones((2, 1))
     refused(ShapeError, "G", kernel_least_squares, G[:1], Y, k_x)
@@ -266,6 +279,7 @@ def test_what_cannot_be_smoothed_is_refused_by_name():
     refused(NonFiniteError, "h", nadaraya_watson_weights, 2, 1, np.inf, like=X)
     refused(DTypeError, "h", nadaraya_watson_weights, 2, 1, "1", like=X)
     refused(ShapeError, "N_y", nadaraya_watson_weights, 2, 0, 1.0, like=X)
+    refused(DTypeError, "h", nadaraya_watson_weights, 2, 1, None, like=X.tolist())
     refused(NonFiniteError, "x_query", nadaraya_watson, X, Y, x * 1000, 1.0)
     refused(ShapeError, "x_query", nadaraya_watson, X, Y, x.T, 1.0)
     refused(ShapeError, "k_x", nadaraya_watson, X, Y[:, :2], x, 1.0)

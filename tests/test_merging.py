@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from gdtheory.constructions.merging import (
 )
 from gdtheory.constructions.multi_head import multi_head_layer
 from gdtheory.constructions.softmax import softmax_layer, softmax_weights
-from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.exact import to_fractions
 from gdtheory.ledger import exactly
 from gdtheory.reference import merging as reference
@@ -146,6 +147,11 @@ def test_softmax_keeps_the_precision_and_takes_large_scores():
     assert after.tolist() == [[3]]
 
 
+def test_integers_count_as_fractions():
+    assert repr(reference.copy_weight(1, 4)) == "Fraction(1, 4)"
+    assert repr(reference.uniform_share(np.int64(2), 4)) == "Fraction(4, 5)"
+
+
 # -------------------------------------------------------------------------------------- refusals
 
 
@@ -199,7 +205,14 @@ def test_what_heads_and_layers_refuse():
     refused(DTypeError, "reads", copying_head, E, 3, {0: 0.5})
     refused(DTypeError, "beta", copying_head, E, 3, {}, "1")
     refused(NonFiniteError, "beta", copying_head, E, 3, {}, np.inf)
+    refused(ArgumentError, "reads", copying_head, E, 3, {0: 2, 1: 2})
     refused(ShapeError, "positions", clearing_head, E, 3, [5])
+    refused(DTypeError, "positions", clearing_head, E, 3, None)
+    refused(DTypeError, "positions", clearing_head, E, 3, 3)
+    refused(DTypeError, "positions", clearing_head, E, 3, [[1]])
+    refused(DTypeError, "heads", multi_head_layer, E, E, None)
+    refused(DTypeError, "heads", multi_head_layer, E, E, LAYER)
+    refused(DTypeError, "keys", softmax_merging_prediction, X, Y, X_QUERY, 0.5, 1.0, None)
     refused(ShapeError, "T", pairing_heads, E[:, :4], 3)
     refused(ShapeError, "T", pair_tokens, E[:, :4])
     refused(ShapeError, "T", successors, 0)
@@ -219,6 +232,7 @@ def test_what_softmax_attention_refuses(call):
     refused(ShapeError, "N", call, E, E[:, :0], LAYER)
     refused(NonFiniteError, "queries", call, E + np.inf, E, LAYER)
     refused(DTypeError, "queries", call, to_fractions(E), E, LAYER)
+    refused(NonFiniteError, "scores", call, E, E * 1e200, replace(LAYER, W_Q=LAYER.W_Q * 1e200))
     ledgers = [exactly(each) for each in (E, LAYER.W_K, LAYER.W_Q, LAYER.W_V, LAYER.P)]
     refused(DTypeError, "a", call, ledgers[0], ledgers[0], LSAWeights(*ledgers[1:]))
 
@@ -231,4 +245,25 @@ def test_what_the_reference_refuses():
     refused(ShapeError, "T", reference.uniform_share, 1.0, 0)
     refused(ShapeError, "T", reference.copy_attention, 1.0, 1, E)
     refused(NonFiniteError, "beta", reference.exponential, np.nan, E)
+    refused(NonFiniteError, "beta", reference.exponential, 1e6, E)
+    refused(NonFiniteError, "beta", reference.exponential, -1e6, E)
+    refused(DTypeError, "like", reference.exponential, 0.5, E.astype(int))
+    refused(DTypeError, "weight", reference.copy_attention, "a", 5, E)
     refused(ShapeError, "targets", reference.interleaved, X, Y, X_QUERY)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda e_beta: reference.copy_weight(e_beta, 3),
+        lambda e_beta: reference.uniform_share(e_beta, 1),
+        lambda e_beta: reference.softmax_merging_error_bound(X, Y, X_QUERY, 0.5, e_beta),
+    ],
+)
+def test_what_is_no_exponential_is_refused(call):
+    for value in ("a", None, 1j, True, np.ones(2)):
+        refused(DTypeError, "e_beta", call, value)
+    for value in (np.nan, np.inf):
+        refused(NonFiniteError, "e_beta", call, value)
+    for value in (-2.0, 0.0, -2):
+        refused(ArgumentError, "e_beta", call, value)

@@ -66,7 +66,14 @@ def test_a_head_adds_the_softmax_mean_of_the_values():
     assert heads_update(X, Y, x, W_0, ()).tolist() == [[0.0]]
 
 
-@pytest.mark.parametrize("epsilon", [0, 1, -1, 10**9])
+def test_heads_and_arrays_may_come_as_generators_and_lists():
+    heads = softmax_gd_heads(W_0, EYE, ETA, SCALES)
+    expected = heads_update(X, Y, x, W_0, heads)
+    assert heads_update(X, Y, x, W_0.tolist(), (head for head in heads)) == expected != 0
+    assert centred([[1.0, 3.0]]).tolist() == [[-1.0, 1.0]]
+
+
+@pytest.mark.parametrize("epsilon", [0, 1, -1, 10**7])
 def test_one_token_is_read_whole(epsilon):
     p = SoftmaxHead.exact(
         W_0=[[1]], X=[[2]], Y=[[5]], x_query=[[3]], eta=1, A=[[7]], scale=epsilon, decades=0
@@ -78,7 +85,7 @@ def test_one_token_is_read_whole(epsilon):
 
 
 def test_huge_scores_stay_inside_the_bound():
-    values, scores = exact([[1, -1, 4]]), exact([[10**12], [0], [-(10**12)]])
+    values, scores = exact([[1, -1, 4]]), exact([[10**8], [0], [-(10**8)]])
     added = values @ softmax(scores)
     assert (added == 1).all()  # the first token, as far as can be told
     assert (
@@ -236,6 +243,8 @@ def test_the_centred_step_is_that_of_the_best_intercept():
         (lambda: derivative_weights(np.array([1.0, 2.0])), errors.ShapeError, "scales"),
         (lambda: derivative_weights(np.array([[1.0, np.nan]])), errors.NonFiniteError, "scales"),
         (lambda: derivative_weights(np.array([[1, 2]])), errors.DTypeError, "scales"),
+        (lambda: derivative_weights(np.array([[1e308, -1e308]])), errors.NonFiniteError, "scales"),
+        (lambda: derivative_weights(np.array([[1e-320, 2e-320]])), errors.NonFiniteError, "scales"),
         (lambda: softmax_head(W_0, np.eye(3), ETA), errors.ShapeError, "A"),
         (lambda: softmax_head(W_0, EYE, np.inf), errors.NonFiniteError, "factor"),
         (lambda: softmax_head(W_0, EYE, "1"), errors.DTypeError, "factor"),
@@ -249,6 +258,8 @@ def test_the_centred_step_is_that_of_the_best_intercept():
         (lambda: softmax_gd_heads(W_0, EYE, ETA, exact([[1, 2]])), errors.DTypeError, "scales"),
         (lambda: heads_update(X, Y, X, W_0, ()), errors.ShapeError, "x_query"),
         (lambda: heads_update(X, Y, x, W_0, ("head",)), errors.DTypeError, "heads"),
+        (lambda: heads_update(X, Y, x, W_0, None), errors.DTypeError, "heads"),
+        (lambda: heads_update(X, Y, x, W_0, softmax_head(W_0, EYE, ETA)), errors.DTypeError, "heads"),
         (
             lambda: heads_update(X[:, :0], Y[:, :0], x, W_0, [softmax_head(W_0, EYE, ETA)]),
             errors.ShapeError,

@@ -7,7 +7,7 @@ from typing import Any
 from gdtheory.arguments import whole_number
 from gdtheory.constructions.lsa import LSAWeights
 from gdtheory.errors import NonFiniteError
-from gdtheory.matrices import matrices, number_like
+from gdtheory.matrices import matrices, number_array, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
 
@@ -90,6 +90,7 @@ def nadaraya_watson_weights(N_x: Any, N_y: Any, h: Scalar, *, like: Array) -> LS
            [ 0.,  0.,  0.,  0.]])
     """
     N_x, N_y = whole_number("N_x", N_x, 1), whole_number("N_y", N_y, 1)
+    like = number_array("like", like)
     h = number_like("h", h, like)
     if h * h == 0:
         raise NonFiniteError("h", expected="a number whose square is not zero", got=h)

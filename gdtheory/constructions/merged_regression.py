@@ -10,7 +10,7 @@ from gdtheory.constructions.conventions import last_token
 from gdtheory.constructions.lsa import gd_step_weights, lsa_layer
 from gdtheory.constructions.merging import copying_head, pair_tokens, separate_tokens, successors
 from gdtheory.constructions.softmax import softmax_layer
-from gdtheory.matrices import matrices
+from gdtheory.matrices import column_function, matrices
 from gdtheory.namespace import Array, Scalar, namespace
 
 
@@ -104,7 +104,7 @@ def softmax_merging_prediction(
     Claims GDT-0036 and GDT-0037.
     """
     X, Y, x_query = matrices(X=(X, "N_x", "N"), Y=(Y, "N_y", "N"), x_query=(x_query, "N_x", 1))
-    E = separate_tokens(X, Y, x_query)
+    keys, E = column_function("keys", keys), separate_tokens(X, Y, x_query)
     N, N_y = X.shape[1], Y.shape[0]
     C = max(X.shape[0], N_y)
     merged = softmax_layer(E, E, copying_head(E, C, successors(2 * N + 1), beta))

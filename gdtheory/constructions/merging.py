@@ -14,7 +14,7 @@ from typing import Any
 
 from gdtheory.arguments import whole_number
 from gdtheory.constructions.lsa import LSAWeights
-from gdtheory.errors import DTypeError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, ShapeError
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
@@ -114,6 +114,8 @@ def copying_head(E: Array, C: Any, reads: Mapping[int, int], beta: Scalar = 1) -
     ShapeError, DTypeError, NonFiniteError
         If E does not hold contents of C entries above slots of max(T, C) or more, if a position has no
         place in the slot, or if beta is no finite number.
+    ArgumentError
+        If two positions read the same one.
 
     Notes
     -----
@@ -135,6 +137,8 @@ def copying_head(E: Array, C: Any, reads: Mapping[int, int], beta: Scalar = 1) -
     if not isinstance(reads, Mapping):
         raise DTypeError("reads", expected="a mapping of positions to positions", got=repr(reads))
     S = _moves("reads", reads, E, slot)
+    if len(set(reads.values())) < len(reads):
+        raise ArgumentError("reads", expected="no position that is read twice", got=repr(reads))
     return LSAWeights(
         W_K=_on_slots(xp.eye(slot), C),
         W_Q=_on_slots(S, C) * number_like("beta", beta, E),
@@ -169,10 +173,13 @@ def clearing_head(E: Array, C: Any, positions: Iterable[int], *, content: bool =
     """
     E, C, slot = _layout(E, C)
     xp = namespace(E)
+    if not isinstance(positions, Iterable):
+        raise DTypeError("positions", expected="positions", got=repr(positions))
+    kept = [whole_number("positions", k, 0, slot - 1) for k in positions]
     W_K = _on_slots(xp.eye(slot), C)
     return LSAWeights(
         W_K=W_K,
-        W_Q=_on_slots(_moves("positions", {k: k for k in positions}, E, slot), C),
+        W_Q=_on_slots(_moves("positions", {k: k for k in kept}, E, slot), C),
         W_V=-xp.eye(C + slot) if content else -W_K,
         P=xp.eye(C + slot),
     )

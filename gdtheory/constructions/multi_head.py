@@ -46,6 +46,8 @@ def multi_head_layer(
     ([[5.0]], [[9.0]])
     """
     queries, context = matrices(queries=(queries, "D", "n_queries"), context=(context, "D", "N"))
+    if not isinstance(heads, Iterable):
+        raise DTypeError("heads", expected="one LSAWeights or more", got=repr(heads))
     moved = queries
     for head in heads:
         if not isinstance(head, LSAWeights):

@@ -8,8 +8,11 @@ the columns of C, with weights that add up to one:
 
 from __future__ import annotations
 
+import numpy as np
+
 from gdtheory.arguments import whole_number
 from gdtheory.constructions.lsa import LSAWeights, fitting_tokens
+from gdtheory.matrices import number_array
 from gdtheory.namespace import Array, namespace
 
 
@@ -34,7 +37,7 @@ def softmax_weights(queries: Array, context: Array, weights: LSAWeights) -> Arra
     ------
     ShapeError, DTypeError, NonFiniteError
         If tokens and weights do not fit together or hold no finite numbers, if there is no context token,
-        or if the kind of number has no exponential.
+        if the scores overflow, or if the kind of number has no exponential.
 
     Examples
     --------
@@ -47,7 +50,9 @@ def softmax_weights(queries: Array, context: Array, weights: LSAWeights) -> Arra
     queries, context = fitting_tokens(queries, context, weights)
     whole_number("N", context.shape[1], 1)
     keys = weights.W_K @ context
-    return namespace(context).softmax(keys.T @ (weights.W_Q @ queries))
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = number_array("scores", keys.T @ (weights.W_Q @ queries))
+    return namespace(context).softmax(scores)
 
 
 def softmax_layer(queries: Array, context: Array, weights: LSAWeights) -> Array:

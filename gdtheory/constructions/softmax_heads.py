@@ -10,12 +10,14 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
+import numpy as np
+
 from gdtheory.arguments import whole_number
 from gdtheory.constructions.conventions import y_part
 from gdtheory.constructions.lsa import LSAWeights, gd_step_weights, regression_tokens
 from gdtheory.constructions.multi_head import multi_head_layer
 from gdtheory.constructions.softmax import softmax_layer
-from gdtheory.errors import RepeatedScaleError
+from gdtheory.errors import NonFiniteError, RepeatedScaleError
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, as_objects, namespace
 
@@ -65,7 +67,7 @@ def derivative_weights(scales: Array) -> Array:
     RepeatedScaleError
         If two scales are equal.
     ShapeError, DTypeError, NonFiniteError
-        If `scales` is no row of at least 2 finite numbers.
+        If `scales` is no row of at least 2 finite numbers, or the weights or what they are made of overflow.
 
     Examples
     --------
@@ -79,15 +81,21 @@ def derivative_weights(scales: Array) -> Array:
     for h, node in enumerate(nodes):
         if node in nodes[:h]:
             raise RepeatedScaleError("scales", expected="distinct numbers", got=f"{node} twice")
-    found = [
-        sum(
-            math.prod((nodes[n] / (nodes[n] - nodes[h]) for n in range(H) if n not in (h, m)), start=1)
-            / (nodes[h] - nodes[m])
-            for m in range(H)
-            if m != h
-        )
-        for h in range(H)
-    ]
+    try:
+        with np.errstate(over="raise", divide="raise", invalid="raise"):
+            found = [
+                sum(
+                    math.prod(
+                        (nodes[n] / (nodes[n] - nodes[h]) for n in range(H) if n not in (h, m)), start=1
+                    )
+                    / (nodes[h] - nodes[m])
+                    for m in range(H)
+                    if m != h
+                )
+                for h in range(H)
+            ]
+    except FloatingPointError as error:
+        raise NonFiniteError("scales", expected="numbers with finite weights", got=error) from None
     return as_objects(found, (1, H)).astype(scales.dtype)
 
 
@@ -148,6 +156,7 @@ def heads_update(X: Array, Y: Array, x_query: Array, W_0: Array, heads: Iterable
     ShapeError, DTypeError, NonFiniteError
         If arrays and heads do not fit together or hold no finite numbers, or there is no context token.
     """
+    (W_0,) = matrices(W_0=(W_0, "N_y", "N_x"))
     E = regression_tokens(X, Y, x_query, W_0)
     context, query = namespace(E).split(E, (E.shape[1] - 1, 1), axis=1)
     return y_part(multi_head_layer(query, context, heads, softmax_layer) - query, W_0.shape[0])

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gdtheory.arguments import whole_number
-from gdtheory.matrices import matrices
+from gdtheory.matrices import column_function, matrices
 from gdtheory.namespace import Array, namespace
 
 TokenMap = Callable[[Array], Array]
@@ -53,6 +53,7 @@ def residual_mlp(E: Array, m_tilde: TokenMap, N_y: Any = 1) -> Array:
            [ 5.]])
     """
     x, y = _inputs_and_targets(E, N_y)
+    m_tilde = column_function("m_tilde", m_tilde)
     x, added = matrices(x=(x, "N_x", "n"), **{"m_tilde(x)": (m_tilde(x), "N_x", "n")})
     return namespace(y).block([[x + added], [y]])
 
@@ -92,6 +93,7 @@ def mapped_tokens(X: Array, Y: Array, x_query: Array, W_0: Array, m: TokenMap) -
            [ 5.,  7., -4.]])
     """
     X, x_query = matrices(X=(X, "N_x", "N"), x_query=(x_query, "N_x", 1))
+    m = column_function("m", m)
     Phi, Y, phi, W_0 = matrices(
         **{"m(X)": (m(X), "D", X.shape[1])},
         Y=(Y, "N_y", X.shape[1]),

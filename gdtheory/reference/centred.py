@@ -38,6 +38,7 @@ def centred(X: Array) -> Array:
     >>> centred(np.array([[1.0, 3.0]])).tolist()
     [[-1.0, 1.0]]
     """
+    (X,) = matrices(X=(X, "N_x", "N"))
     return X - column_mean(X) @ namespace(X).ones(1, X.shape[1])
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from gdtheory.arguments import whole_number
-from gdtheory.errors import DTypeError, NonFiniteError
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, as_objects, namespace
 
@@ -122,7 +122,8 @@ def kernel_least_squares(G: Array, Y: Array, k_x: Array) -> Array:
     Parameters
     ----------
     G : array of floats or fractions, shape (N, N)
-        The kernel on the context: symmetric and positive semi-definite, of any rank.
+        The kernel on the context: symmetric, for floats up to rounding, and positive semi-definite, of any
+        rank.
     Y : array, shape (N_y, N)
         The targets.
     k_x : array, shape (N, 1)
@@ -138,6 +139,8 @@ def kernel_least_squares(G: Array, Y: Array, k_x: Array) -> Array:
     ------
     ShapeError, DTypeError, NonFiniteError
         If the arrays do not fit together or hold neither floats nor fractions, or are not finite.
+    ArgumentError
+        If G is not symmetric.
 
     Examples
     --------
@@ -150,7 +153,11 @@ def kernel_least_squares(G: Array, Y: Array, k_x: Array) -> Array:
     if not isinstance(G, np.ndarray):
         raise DTypeError("G", expected="a NumPy array", got=type(G).__name__)
     if G.dtype != object:
+        if (abs(G - G.T) > np.sqrt(np.finfo(G.dtype).eps) * abs(G).max(initial=0)).any():
+            raise ArgumentError("G", expected="a symmetric matrix", got="one that is not")
         return Y @ (np.linalg.pinv(G, hermitian=True) @ k_x)
+    if (G != G.T).any():
+        raise ArgumentError("G", expected="a symmetric matrix", got="one that is not")
     # G³c = G k_x has a solution, and Gc is then in the range of G with G(Gc) the projection of k_x on it.
     return Y @ (G @ _solution(G @ G @ G, G @ k_x))
 

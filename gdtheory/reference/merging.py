@@ -11,8 +11,11 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from gdtheory.arguments import whole_number
-from gdtheory.matrices import matrices, number_like
+from gdtheory.errors import ArgumentError, NonFiniteError
+from gdtheory.matrices import exact_number, matrices, number_array, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
 
@@ -87,14 +90,26 @@ def exponential(beta: Scalar, like: Array) -> Scalar:
     like : array
         Any array of the kind of number that beta is.
 
+    Raises
+    ------
+    NonFiniteError
+        Also if floats of this kind hold the exponential as 0 or infinity only.
+    DTypeError
+        If `like` is no array, or beta no number of its kind.
+
     Examples
     --------
     >>> import numpy as np
     >>> float(exponential(0.0, np.ones((1, 1))))
     1.0
     """
+    like = number_array("like", like)
     xp = namespace(like)
-    return xp.trace(xp.exp(xp.ones(1, 1) * number_like("beta", beta, like)))
+    with np.errstate(over="ignore"):
+        e_beta = xp.trace(xp.exp(xp.ones(1, 1) * number_like("beta", beta, like)))
+    if isinstance(e_beta, np.floating) and not 0 < e_beta < np.inf:
+        raise NonFiniteError("beta", expected=f"a number with an exponential in {e_beta.dtype}", got=beta)
+    return e_beta
 
 
 def copy_weight(e_beta: Scalar, T: Any) -> Scalar:
@@ -107,26 +122,32 @@ def copy_weight(e_beta: Scalar, T: Any) -> Scalar:
     T : int
         Number of tokens.
 
+    Raises
+    ------
+    ArgumentError, DTypeError, NonFiniteError, ShapeError
+        If e_beta is no finite number above 0, or T no whole number from 1 on.
+
     Examples
     --------
     >>> copy_weight(1.0, 4)
     0.25
     """
-    T = whole_number("T", T, 1)
+    e_beta, T = _positive("e_beta", e_beta), whole_number("T", T, 1)
     return e_beta / (e_beta + (T - 1))
 
 
 def uniform_share(e_beta: Scalar, T: Any) -> Scalar:
     r"""Return :math:`\tau = T / (e^\beta + T - 1)`, the share of uniform attention in a softmax copy.
 
-    The attention is (1 - τ) times an exact copy and τ times the uniform one.
+    The attention is (1 - τ) times an exact copy and τ times the uniform one. The arguments and errors are
+    those of `copy_weight`.
 
     Examples
     --------
     >>> uniform_share(1.0, 4)
     1.0
     """
-    T = whole_number("T", T, 1)
+    e_beta, T = _positive("e_beta", e_beta), whole_number("T", T, 1)
     return T / (e_beta + (T - 1))
 
 
@@ -152,6 +173,7 @@ def copy_attention(weight: Scalar, T: Any, like: Array) -> Array:
     array([[0.25, 0.5 ],
            [0.75, 0.5 ]])
     """
+    like = number_array("like", like)
     T, weight = whole_number("T", T, 2), number_like("weight", weight, like)
     xp = namespace(like)
     next_one = xp.block([[xp.zeros(1, T - 1)], [xp.eye(T - 1)]])
@@ -197,10 +219,29 @@ def softmax_merging_error_bound(X: Array, Y: Array, x_query: Array, eta: Scalar,
     N = whole_number("N", X.shape[1], 1)
     M = max(abs(part).max() for part in (X, Y, x_query))
     scores = abs(X.T @ x_query).sum()
+    e_beta = _positive("e_beta", number_like("e_beta", e_beta, X))
     return scores * abs(number_like("eta", eta, X)) / N * (1 + M * 2) * (2 * N) / (e_beta + 2 * N)
 
 
 # ---------------------------------------------------------------------------------------- parts
+
+
+def _positive(name: str, value: Any) -> Scalar:
+    """Return a number above 0 of any kind, an integer as a fraction; symbols are left as they are."""
+    if isinstance(value, np.ndarray) and value.shape == ():
+        value = value[()]
+    if isinstance(value, (float, np.floating)):
+        if not np.isfinite(value):
+            raise NonFiniteError(name, expected="a finite number", got=value)
+    elif hasattr(value, "free_symbols") or (
+        hasattr(value, "shape") and not isinstance(value, (np.ndarray, np.generic))
+    ):
+        return value  # an expression of SymPy, or a scalar of an array library
+    else:
+        value = exact_number(name, value)
+    if not value > 0:
+        raise ArgumentError(name, expected="a number above 0", got=value)
+    return value
 
 
 def _parts(X: Array, Y: Array, x_query: Array) -> tuple[Array, Array, Array, int]:
