@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -12,12 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_moments import LAW, SMALL, contexts
 
-from gdtheory.constructions import gdpp_step_weights
+from gdtheory.catalogue import one_step_optimum as one_step_optimum_claim
+from gdtheory.catalogue import one_step_population_loss, shifted_tasks_loss, two_step_population_loss
+from gdtheory.constructions import coordinate_errors, gdpp_step_weights, mean_squared_error
 from gdtheory.constructions.lsa import lsa_layer
 from gdtheory.errors import DTypeError, ShapeError
 from gdtheory.namespace import as_objects
+from gdtheory.problems import CurvatureTasks, RandomTasks, ShiftedTasks
 from gdtheory.reference import population
-from gdtheory.reference.moments import Gaussian, ThreePoint, Uniform
+from gdtheory.reference.moments import Gaussian, ThreePoint, Uniform, closed_walks
 from gdtheory.reference.population import (
     constant,
     error_polynomial,
@@ -180,6 +185,78 @@ def test_scaled_inputs_are_inputs_of_a_wider_law(alpha, eta):
     assert one_step_loss(Uniform(1), 3, 4, eta, teacher_scale=alpha) == alpha**2 * one_step_loss(
         Uniform(1), 3, 4, eta
     )
+
+
+# ------------------------------------------------------------------------- wrong laws and wrong counts
+
+
+def test_one_step_takes_a_law_with_mean_zero_that_is_not_symmetric():
+    """Entries of -1 and 2 with weights 2/3 and 1/3: the third moment is 2."""
+    weights = {-1: Fraction(2, 3), 2: Fraction(1, 3)}
+    m_2, m_4 = (sum(w * x**k for x, w in weights.items()) for k in (2, 4))
+    for d, N in ((1, 2), (2, 1), (2, 2), (2, 3), (3, 2)):
+        drawn = [
+            (math.prod(weights[x] for x in entries), as_objects(list(map(Fraction, entries)), (d, N)))
+            for entries in itertools.product(weights, repeat=d * N)
+        ]
+        found = mean_squared_error(drawn, [layer_weights(d, N, ETA, Fraction(0))], m_2)
+        assert found == population.one_step_error(ETA, d, m_2, population.trace_S2(d, N, m_2, m_4))
+
+
+def test_queries_and_teachers_of_another_scale_and_mean():
+    """Queries one by one, with entries 0 and 3 of weights 3/4 and 1/4."""
+    weights, X = {0: Fraction(3, 4), 3: Fraction(1, 4)}, as_objects([Fraction(1), Fraction(-2)], (2, 1))
+    layers, expected = [layer_weights(2, 1, ETA, Fraction(0))], Fraction(0)
+    for x in itertools.product(weights, repeat=2):
+        errors = coordinate_errors(X, as_objects(list(map(Fraction, x)), (2, 1)), layers)
+        expected += math.prod(weights[entry] for entry in x) * (errors * errors).sum()
+    assert mean_squared_error([(1, X)], layers, Fraction(9, 4), mean=Fraction(3, 4)) == expected
+    tripled = mean_squared_error([(1, X)], layers, 1, teacher_scale=3)
+    assert tripled == 9 * mean_squared_error([(1, X)], layers, 1) != 0
+
+
+@pytest.mark.parametrize(
+    "off",
+    [
+        lambda d, N: 2 * (d - 1) - d * (d - 1),
+        lambda d, N: d**2 * (d - 1) // 2 - d * (d - 1),
+        lambda d, N: (N * (N - 1) // 2 - (N - 1)) * d,
+        lambda d, N: ((N - 1) ** 2 - (N - 1)) * d,
+    ],
+)
+def test_wrong_counts_of_pairs_are_seen(off, monkeypatch):
+    """They are right for d and N up to 2."""
+
+    def wrong(d, N, m_2, m_4):
+        return population.trace_S2(d, N, m_2, m_4) + off(d, N) * m_2**2 / N
+
+    for module in (one_step_optimum_claim, shifted_tasks_loss):
+        monkeypatch.setattr(module, "trace_S2", wrong)
+    loss = one_step_population_loss
+    for record, lhs, rhs in (
+        (RandomTasks, loss.mean_layer_loss, partial(loss.in_two_moments, tr_S2=wrong)),
+        (RandomTasks, one_step_optimum_claim.excess, one_step_optimum_claim.completed_square),
+        (ShiftedTasks, shifted_tasks_loss.layer_loss, shifted_tasks_loss.loss_of_the_scaled_rate),
+    ):
+        assert any(lhs(p) != rhs(p) for p in record.fixed())
+
+
+def test_walks_over_three_rows_or_columns_are_seen(monkeypatch):
+    def few(law, d, N, p):
+        walks = closed_walks(p).items()
+        counted = [walk for walk in walks if max(walk[0][:2]) < 3]
+        return (
+            sum(
+                count * math.perm(d, rows) * math.perm(N, columns) * math.prod(map(law.moment, edges))
+                for (rows, columns, edges), count in counted
+            )
+            / Fraction(N) ** p
+        )
+
+    monkeypatch.setattr(population, "expected_trace", few)
+    lhs, rhs = two_step_population_loss.mean_stack_loss, two_step_population_loss.by_closed_walks
+    assert any(lhs(p) != rhs(p) for p in CurvatureTasks.fixed())
+    assert all(lhs(p) == rhs(p) for p in CurvatureTasks.fixed() if max(p.d, p.N) < 3)
 
 
 # ----------------------------------------------------------------------------------------- refusals

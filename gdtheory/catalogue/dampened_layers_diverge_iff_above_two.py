@@ -78,17 +78,17 @@ CLAIM = Claim(
     title="Dampened layers applied again and again diverge on a task iff λ·η·λ_max(S) is above 2 or below 0",
     statement=r"""Let the layer of GDT-0001 with $W_0=0$ and $P$ multiplied by $\lambda$ be applied $k$
 times to a context $X\in\mathbb R^{N_x\times N}$ with $Y=W^*X$, and let $S=XX^T/N$. The sum of the squared
-residuals is $\ell_k=N\operatorname{tr}W^*(I-\lambda\eta S)^{2k}S\,{W^*}^T$. If $W^*u\ne0$ for every
-eigenvector $u$ of $S$ (as for almost every $W^*$, and for $W^*=I$, which averages over teachers
-$w\sim\mathcal N(0,I)$), then $\ell_k\to\infty$ if and only if $\lambda\eta\lambda_{\max}(S)>2$ or
-$\lambda\eta\lambda_{\max}(S)<0$; otherwise no loss exceeds the one before. The first $2N_x$ losses
-decide.""",
-    source=Source(key="vonoswald2023transformers", locator="Appendix A.6"),
+residuals is $\ell_k=N\operatorname{tr}W^*(I-\lambda\eta S)^{2k}S\,{W^*}^T$. If $W^*$ does not vanish on
+the eigenspace of $\lambda_{\max}(S)$ (as almost every $W^*$ does not, nor $W^*=I$, which averages over
+teachers $w\sim\mathcal N(0,I)$), then $\ell_k\to\infty$ if and only if $\lambda\eta\lambda_{\max}(S)>2$
+or $\lambda\eta\lambda_{\max}(S)<0$. Whatever $W^*$ is, if neither holds, no loss exceeds the one before.
+The first $2N_x$ losses decide.""",
+    source=Source(key="vonoswald2023transformers", locator="Appendix A.6", knowls=(7,)),
     ours=True,
     assumptions=(
         Assumption(
-            name="every direction is taught",
-            statement="W* u ≠ 0 for every eigenvector u of S.",
+            name="the leading direction is taught",
+            statement="W* does not vanish on the eigenspace of λ_max(S).",
             violation=Variant(
                 name="a teacher that reads the first input only",
                 lhs=partial(losses_grow, teacher=first_coordinate),

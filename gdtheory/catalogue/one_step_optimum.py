@@ -27,8 +27,8 @@ def excess(p: RandomTasks, best: Any = best_rate, one_sided: bool = False) -> Sc
     """Return by how much the layer's mean loss at η exceeds that at η*."""
 
     def loss(eta: Scalar) -> Scalar:
-        contexts = p.contexts(one_sided=one_sided)
-        return mean_squared_error(contexts, [gd_step_weights(p.zeros, eta, p.N)], p.moment(2)) / 2
+        contexts, layer = p.contexts(one_sided=one_sided), gd_step_weights(p.zeros, eta, p.N)
+        return mean_squared_error(contexts, [layer], p.moment(2), mean=p.mean(one_sided=one_sided)) / 2
 
     return loss(p.eta) - loss(best(p))
 
@@ -43,19 +43,19 @@ CLAIM = Claim(
     id="GDT-0044",
     revision=1,
     title="The best learning rate of one step is d·m₂/E tr S², and the excess loss is quadratic in η - η*",
-    statement=r"""In the setting of GDT-0043, with inputs that are not all zero, let
-$\eta^*=d\,m_2/E\operatorname{tr}S^2$. Then
+    statement=r"""In the setting of GDT-0043, let $m_2>0$ and $\eta^*=d\,m_2/E\operatorname{tr}S^2$. Then
 $L(\eta)-L(\eta^*)=\frac12m_2\,E\operatorname{tr}S^2\,(\eta-\eta^*)^2$ for every $\eta$, so $\eta^*$ is
 the only minimum, with $L(\eta^*)=\frac12m_2\bigl(d-d^2m_2^2/E\operatorname{tr}S^2\bigr)$. For inputs
 uniform on $(-\frac12,\frac12)$ and $d=N=10$: $\eta^*=\frac{200}{33}$, $L(0)=\frac5{12}$ and
-$L(\eta^*)=\frac{245}{1188}\approx0.2062$, the source's 0.20. Uniform on $(-1,1)$ and without the half, as
-the source's protocol reads, $\eta^*=\frac{50}{33}$ and the loss is $\frac{490}{297}\approx1.650$.""",
+$L(\eta^*)=\frac{245}{1188}\approx0.2062$, which the source's figure shows as about 0.20. Uniform on
+$(-1,1)$ and without the half, as the source's protocol reads, $\eta^*=\frac{50}{33}$ and the loss is
+$\frac{490}{297}\approx1.650$.""",
     source=Source(key="vonoswald2023transformers", locator="Section 3 and Appendix A.12", knowls=(6, 10)),
     ours=True,
     assumptions=(
         Assumption(
-            name="symmetric law",
-            statement="The entries of the inputs are distributed symmetrically about zero.",
+            name="mean zero",
+            statement="The entries of the inputs have mean zero.",
             violation=Variant(name="inputs on one side of zero", lhs=partial(excess, one_sided=True)),
         ),
     ),

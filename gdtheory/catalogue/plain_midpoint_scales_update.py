@@ -7,7 +7,8 @@ from typing import Any
 
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer, lsa_layer_folded
 from gdtheory.constructions.rescaling import midpoint, rescaled
-from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Source, Variant
+from gdtheory.definition import Assumption, Claim, Kernel, Mutant, MutantKind, Refusal, Source, Variant
+from gdtheory.errors import ArgumentError
 from gdtheory.kernels import lsa_layer_compiled
 from gdtheory.namespace import Array
 from gdtheory.problems import RescaledAttention
@@ -36,6 +37,11 @@ correction of the scale the midpoint is the same layer on tokens that it moves i
     source=Source(key="vonoswald2023transformers", locator="Appendix A.3", knowls=(6,)),
     ours=True,
     assumptions=(
+        Assumption(
+            name="β ≠ 0",
+            statement="The factor is not zero.",
+            violation=Refusal(problem=RescaledAttention.without_scale, error=ArgumentError),
+        ),
         Assumption(
             name="means of the products",
             statement="The means are taken of W_KQ and of W_PV.",

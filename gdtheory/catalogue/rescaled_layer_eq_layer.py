@@ -26,12 +26,6 @@ def by_products(p: RescaledAttention, factor: Any = lambda beta: 1, shared: Any 
     return p.query + W_PV @ (p.context @ (p.context.T @ (W_KQ @ p.query))) * factor(p.beta)
 
 
-def without_scale() -> RescaledAttention:
-    """Return a problem with β = 0."""
-    one = [[1]]
-    return RescaledAttention.exact(W_K=one, W_Q=one, W_V=one, P=one, context=one, query=one, beta=0)
-
-
 CLAIM = Claim(
     id="GDT-0051",
     revision=1,
@@ -44,7 +38,7 @@ N}e_ie_i^TW_{KQ}\,e$, as the layer with $W_{KQ}$ and $W_{PV}$ does.""",
         Assumption(
             name="β ≠ 0",
             statement="The factor is not zero.",
-            violation=Refusal(problem=without_scale, error=ArgumentError),
+            violation=Refusal(problem=RescaledAttention.without_scale, error=ArgumentError),
         ),
     ),
     problem=RescaledAttention,

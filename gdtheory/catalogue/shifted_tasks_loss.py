@@ -14,14 +14,11 @@ from gdtheory.reference.population import one_step_error, trace_S2
 
 
 def layer_loss(p: ShiftedTasks, rate: Any = lambda p: p.eta, query_scale: Any = lambda p: p.alpha) -> Scalar:
-    """Return the layer's mean loss on inputs multiplied by α and teachers multiplied by τ.
-
-    All that the layer returns is linear in the targets, so the teachers' τ multiplies the errors.
-    """
+    """Return the layer's mean loss on inputs multiplied by α and teachers multiplied by τ."""
     shifted = ((probability, X * p.alpha) for probability, X in p.contexts())
     m_2 = p.moment(2) * query_scale(p) ** 2
-    error = mean_squared_error(shifted, [gd_step_weights(p.zeros, rate(p), p.N)], m_2)
-    return error * p.tau**2 / 2
+    layer = gd_step_weights(p.zeros, rate(p), p.N)
+    return mean_squared_error(shifted, [layer], m_2, teacher_scale=p.tau) / 2
 
 
 def loss_of_the_scaled_rate(

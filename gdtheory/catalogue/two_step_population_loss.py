@@ -19,7 +19,8 @@ def mean_stack_loss(
 ) -> Scalar:
     """Return half the squared error of two layers, averaged over teachers, contexts and queries."""
     layers = [gdpp_step_weights(p.zeros, p.eta, gamma, p.N) for gamma in gammas(p)]
-    return mean_squared_error(p.contexts(one_sided=one_sided), layers, p.moment(2)) / 2
+    contexts, m = p.contexts(one_sided=one_sided), p.mean(one_sided=one_sided)
+    return mean_squared_error(contexts, layers, p.moment(2), mean=m) / 2
 
 
 def by_closed_walks(
@@ -34,11 +35,11 @@ CLAIM = Claim(
     id="GDT-0045",
     revision=1,
     title="Two GD++ layers' loss: a polynomial in η, γ whose coefficients are multiples of E tr S^p, p ≤ 8",
-    statement=r"""In the setting of GDT-0043, let two layers of GDT-0018 share $\eta$ and $\gamma$, and
-let $H=I-\gamma XX^T$. Their prediction misses $w^Tx$ by $w^TMx$ with $M=(I-\eta S)(I-\eta SH^2)$, so that
-the mean loss is $\frac12m_2E\operatorname{tr}M^2$, a polynomial in $\eta$ and $\gamma$ whose coefficients
-are multiples of $E\operatorname{tr}S^p$, $p\le8$; with $\gamma=0$ it is
-$\frac12m_2E\operatorname{tr}(I-\eta S)^4$, that of two gradient-descent steps. Each
+    statement=r"""In the setting of GDT-0043 with a law symmetric about zero, let two layers of GDT-0018
+share $\eta$ and $\gamma$, and let $H=I-\gamma XX^T$. Their prediction misses $w^Tx$ by $w^TMx$ with
+$M=(I-\eta S)(I-\eta SH^2)$, so that the mean loss is $\frac12m_2E\operatorname{tr}M^2$, a polynomial in
+$\eta$ and $\gamma$ whose coefficients are multiples of $E\operatorname{tr}S^p$, $p\le8$; with $\gamma=0$
+it is $\frac12m_2E\operatorname{tr}(I-\eta S)^4$, that of two gradient-descent steps. Each
 $E\operatorname{tr}(XX^T)^p$ is the sum, over the closed walks of $2p$ steps between $d$ rows and $N$
 columns that use every edge an even number $2k$ of times, of the products of the $m_{2k}$.""",
     source=Source(key="vonoswald2023transformers", locator="Section 3 and Appendix A.10", knowls=(2, 7)),

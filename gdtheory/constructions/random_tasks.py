@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from numbers import Real
 
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer
-from gdtheory.matrices import matrices
+from gdtheory.errors import ArgumentError, DTypeError, ShapeError
+from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
 
-def coordinate_errors(X: Array, x_query: Array, layers: Sequence[LSAWeights]) -> Array:
+def coordinate_errors(
+    X: Array, x_query: Array, layers: Sequence[LSAWeights], *, teacher_scale: Scalar = 1
+) -> Array:
     """Return what the layers' predictions miss, for the d teachers that read one coordinate each.
 
     A teacher w misses the w-weighted sum of the rows. So the mean of its squared error over w ~ N(0, I) is
@@ -18,11 +22,13 @@ def coordinate_errors(X: Array, x_query: Array, layers: Sequence[LSAWeights]) ->
     Parameters
     ----------
     X : array, shape (d, N)
-        The inputs of the context; the targets of the d teachers are X itself.
+        The inputs of the context; the targets of the d teachers are X times their scale.
     x_query : array, shape (d, n_queries)
         Queries, each on its own; their tokens start with zero targets.
     layers : sequence of LSAWeights
         Of width 2 d; context and queries go through all of them.
+    teacher_scale : number
+        What the teachers are multiplied by: τ.
 
     Returns
     -------
@@ -35,17 +41,29 @@ def coordinate_errors(X: Array, x_query: Array, layers: Sequence[LSAWeights]) ->
         If inputs and layers do not fit together or hold no finite numbers.
     """
     X, x_query = matrices(X=(X, "d", "N"), x_query=(x_query, "d", "n_queries"))
+    layers, tau = _sequence(layers), number_like("teacher_scale", teacher_scale, X)
     xp, d = namespace(X), X.shape[0]
-    context, queries = xp.block([[X], [X]]), xp.block([[x_query], [x_query * 0]])
+    context, queries = xp.block([[X], [X * tau]]), xp.block([[x_query], [x_query * 0]])
     for depth, weights in enumerate(layers, start=1):
         queries = lsa_layer(queries, context, weights)
         if depth < len(layers):  # no query reads the context after the last layer
             context = lsa_layer(context, context, weights)
-    return x_query + xp.split(queries, (d, d))[1]
+    return x_query * tau + xp.split(queries, (d, d))[1]
+
+
+def _sequence(layers: Sequence[LSAWeights]) -> Sequence[LSAWeights]:
+    if not isinstance(layers, Sequence) or not all(isinstance(layer, LSAWeights) for layer in layers):
+        raise DTypeError("layers", expected="a list of LSAWeights", got=f"{type(layers).__name__}")
+    return layers
 
 
 def mean_squared_error(
-    contexts: Iterable[tuple[Scalar, Array]], layers: Sequence[LSAWeights], m_2: Scalar
+    contexts: Iterable[tuple[Scalar, Array]],
+    layers: Sequence[LSAWeights],
+    m_2: Scalar,
+    *,
+    mean: Scalar = 0,
+    teacher_scale: Scalar = 1,
 ) -> Scalar:
     """Return the squared error of the layers, averaged over teachers, contexts and queries.
 
@@ -55,17 +73,40 @@ def mean_squared_error(
         Every context X, after its probability.
     layers : sequence of LSAWeights
         Of width 2 d.
-    m_2 : number
-        The mean square of an entry of the query. A query x enters the error linearly, so that its mean
-        E x xᵀ = m_2 I is all that counts.
+    m_2, mean : number
+        The mean square and the mean of an entry of the query. A query x enters the error linearly, so that
+        E x xᵀ = (m_2 - mean²) I + mean² 1 1ᵀ is all that counts.
+    teacher_scale : number
+        What the teachers are multiplied by: τ.
 
     Returns
     -------
     number
-        For teachers w ~ N(0, I), and for any others with E w wᵀ = I.
+        For teachers τ w with w ~ N(0, I), and for any others with E w wᵀ = I.
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError, ArgumentError
+        If contexts and layers do not fit together or hold no finite numbers, there is no context, or no law
+        has these moments.
     """
-    errors = (
-        namespace(X).squared_norm(coordinate_errors(X, namespace(X).eye(X.shape[0]), layers)) * probability
-        for probability, X in contexts
-    )
-    return sum(errors, start=m_2 * 0) * m_2
+    pairs = list(contexts) if isinstance(contexts, Iterable) else []
+    if not pairs:
+        raise ShapeError("contexts", expected="one context or more", got=repr(contexts))
+    total = 0
+    for probability, X in pairs:
+        xp, d = namespace(X), X.shape[0]
+        errors = coordinate_errors(X, xp.eye(d), layers, teacher_scale=teacher_scale)
+        along, across = _moments_like(X, m_2, mean)
+        square = xp.squared_norm(errors) * across + xp.squared_norm(errors @ xp.ones(d, 1)) * along
+        total = total + square * probability
+    return total
+
+
+def _moments_like(X: Array, m_2: Scalar, mean: Scalar) -> tuple[Scalar, Scalar]:
+    """Return mean² and the variance m_2 - mean²."""
+    m_2, mean = number_like("m_2", m_2, X), number_like("mean", mean, X)
+    variance = m_2 - mean**2
+    if isinstance(variance, Real) and variance < 0:
+        raise ArgumentError("m_2", expected="at least the square of the mean", got=m_2)
+    return mean**2, variance

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Self
 
 from gdtheory.inputs import count, number
@@ -18,7 +19,7 @@ class RandomTasks(Problem):
     """Contexts of N columns whose d entries are -a, 0 or a, independently, and a learning rate eta.
 
     An entry is 0 with probability u²/(1 + u²). With a and u free, the second and fourth moments of an entry
-    are those of any symmetric law: a mean that depends on the law through them alone is general.
+    are those of any law: what depends on the law through them alone is general.
     """
 
     d: int = count(minimum=1, largest=2)
@@ -26,6 +27,13 @@ class RandomTasks(Problem):
     a: Scalar = number(nonzero=True)
     u: Scalar = number()
     eta: Scalar = number()
+
+    @classmethod
+    def fixed(cls) -> Iterator[Self]:
+        """Yield the usual instances, and larger ones: up to 2, d(d - 1) is 2(d - 1) and (N - 1)² is N - 1."""
+        yield from super().fixed()
+        for d, N in ((1, 3), (3, 1), (1, 4), (4, 1), (2, 3), (3, 2)):
+            yield replace(cls.smallest(), d=d, N=N)
 
     @property
     def q(self) -> Scalar:
@@ -35,6 +43,10 @@ class RandomTasks(Problem):
     def moment(self, k: int) -> Scalar:
         """Return the mean of the k-th power of an entry, for even k ≥ 2."""
         return self.a**k * self.q * 2
+
+    def mean(self, *, one_sided: bool = False) -> Scalar:
+        """Return the mean of an entry, which is 0 unless the entries are 0 and a."""
+        return self.a * self.q * (2 if one_sided else 0)
 
     @property
     def zeros(self) -> Array:

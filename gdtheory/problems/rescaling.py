@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from gdtheory.inputs import number
 from gdtheory.namespace import Scalar
 from gdtheory.problems.attention import Attention
@@ -14,6 +16,12 @@ class RescaledAttention(Attention):
     """A linear self-attention layer with any weights, and a factor that moves between its products."""
 
     beta: Scalar = number(nonzero=True)
+
+    @classmethod
+    def without_scale(cls) -> Self:
+        """Return a problem with β = 0."""
+        one = [[1]]
+        return cls.exact(W_K=one, W_Q=one, W_V=one, P=one, context=one, query=one, beta=0)
 
 
 @record
