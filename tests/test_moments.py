@@ -169,6 +169,14 @@ def test_other_numbers_are_refused(value):
         Uniform(value)
 
 
+@pytest.mark.parametrize("law", [Uniform(1), Gaussian(1), LAW], ids=str)
+def test_odd_and_negative_moments_are_refused(law):
+    for order in (3, -2):
+        with pytest.raises(ArgumentError, match="order"):
+            law.moment(order)
+    assert law.moment(0) == 1
+
+
 @pytest.mark.parametrize(
     ("make", "argument"),
     [
@@ -189,6 +197,7 @@ def test_laws_that_are_none(make, argument):
     ("arguments", "error", "argument"),
     [
         (("uniform", 1, 1, 1), DTypeError, "law"),
+        ((Law(), 1, 1, 1), DTypeError, "law"),
         ((LAW, 0, 1, 1), ShapeError, "d"),
         ((LAW, 1, 0, 1), ShapeError, "N"),
         ((LAW, 1, 1, -1), ShapeError, "p"),

@@ -18,7 +18,7 @@ from gdtheory.catalogue import one_step_optimum as one_step_optimum_claim
 from gdtheory.catalogue import one_step_population_loss, shifted_tasks_loss, two_step_population_loss
 from gdtheory.constructions import coordinate_errors, gdpp_step_weights, mean_squared_error
 from gdtheory.constructions.lsa import lsa_layer
-from gdtheory.errors import DTypeError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, ShapeError
 from gdtheory.namespace import as_objects
 from gdtheory.problems import CurvatureTasks, RandomTasks, ShiftedTasks
 from gdtheory.reference import population
@@ -262,6 +262,9 @@ def test_walks_over_three_rows_or_columns_are_seen(monkeypatch):
 # ----------------------------------------------------------------------------------------- refusals
 
 
+ONE, LAYER = as_objects([Fraction(1)], (1, 1)), layer_weights(1, 1, ETA, GAMMA)
+
+
 @pytest.mark.parametrize(
     ("call", "error", "argument"),
     [
@@ -275,6 +278,23 @@ def test_walks_over_three_rows_or_columns_are_seen(monkeypatch):
         (lambda: loss_polynomial(None, 2, 2, 1, curvature=False), DTypeError, "law"),
         (lambda: loss_polynomial(LAW, 2.0, 2, 1, curvature=False), DTypeError, "d"),
         (lambda: loss_at({}, 1, 0.5), DTypeError, "gamma"),
+        (lambda: loss_at(None, 1), DTypeError, "polynomial"),
+        (lambda: loss_of_rates(LAW, 2, 2, None), DTypeError, "rates"),
+        (lambda: loss_of_rates(LAW, 2, 2, [(1,)]), DTypeError, "rates"),
+        (lambda: loss_of_rates(LAW, 2, 2, [(1, 2, 3)]), DTypeError, "rates"),
+        (lambda: loss_of_rates(LAW, 2, 2, [(1, 0.5)]), DTypeError, "gamma"),
+        (lambda: one_step_loss(LAW, 2, 2, 1, half="no"), DTypeError, "half"),
+        (lambda: loss_polynomial(LAW, 2, 2, 1, curvature=False, half=None), DTypeError, "half"),
+        (lambda: coordinate_errors(ONE, ONE, None), DTypeError, "layers"),
+        (lambda: coordinate_errors(ONE, ONE, LAYER), DTypeError, "layers"),
+        (lambda: coordinate_errors(ONE, ONE, iter([LAYER])), DTypeError, "layers"),
+        (lambda: coordinate_errors(ONE, ONE, [None]), DTypeError, "weights"),
+        (lambda: coordinate_errors(ONE, ONE, [LAYER], teacher_scale=0.5), DTypeError, "teacher_scale"),
+        (lambda: mean_squared_error(None, [LAYER], 1), ShapeError, "contexts"),
+        (lambda: mean_squared_error([], [LAYER], 1), ShapeError, "contexts"),
+        (lambda: mean_squared_error([(1, ONE)], [LAYER], float("nan")), DTypeError, "m_2"),
+        (lambda: mean_squared_error([(1, ONE)], [LAYER], -1), ArgumentError, "m_2"),
+        (lambda: mean_squared_error([(1, ONE)], [LAYER], 1, mean=2), ArgumentError, "m_2"),
     ],
 )
 def test_bad_input_is_named(call, error, argument):

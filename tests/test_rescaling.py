@@ -28,6 +28,9 @@ def test_a_layer_without_a_scale_is_refused():
             rescaled(theta, beta)
     with pytest.raises(ShapeError, match="N_x"):
         score_scale(theta, 3)
+    for call in (lambda: rescaled(None, 2), lambda: score_scale(None, 1), lambda: midpoint(theta, None)):
+        with pytest.raises(DTypeError, match="expected LSAWeights, got None"):
+            call()
     exact = gd_step_weights(np.array([[Fraction(1)]], object), Fraction(1), 1)
     with pytest.raises(DTypeError):
         midpoint(theta, exact)

@@ -41,7 +41,9 @@ def coordinate_errors(
         If inputs and layers do not fit together or hold no finite numbers.
     """
     X, x_query = matrices(X=(X, "d", "N"), x_query=(x_query, "d", "n_queries"))
-    layers, tau = _sequence(layers), number_like("teacher_scale", teacher_scale, X)
+    if not isinstance(layers, Sequence):
+        raise DTypeError("layers", expected="a list of LSAWeights", got=type(layers).__name__)
+    tau = number_like("teacher_scale", teacher_scale, X)
     xp, d = namespace(X), X.shape[0]
     context, queries = xp.block([[X], [X * tau]]), xp.block([[x_query], [x_query * 0]])
     for depth, weights in enumerate(layers, start=1):
@@ -49,12 +51,6 @@ def coordinate_errors(
         if depth < len(layers):  # no query reads the context after the last layer
             context = lsa_layer(context, context, weights)
     return x_query * tau + xp.split(queries, (d, d))[1]
-
-
-def _sequence(layers: Sequence[LSAWeights]) -> Sequence[LSAWeights]:
-    if not isinstance(layers, Sequence) or not all(isinstance(layer, LSAWeights) for layer in layers):
-        raise DTypeError("layers", expected="a list of LSAWeights", got=f"{type(layers).__name__}")
-    return layers
 
 
 def mean_squared_error(

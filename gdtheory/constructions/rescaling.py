@@ -10,9 +10,15 @@ from typing import Any
 
 from gdtheory.arguments import whole_number
 from gdtheory.constructions.lsa import LSAWeights
-from gdtheory.errors import ArgumentError
+from gdtheory.errors import ArgumentError, DTypeError
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Scalar, namespace
+
+
+def _layer(name: str, weights: LSAWeights) -> LSAWeights:
+    if not isinstance(weights, LSAWeights):
+        raise DTypeError(name, expected="LSAWeights", got=repr(weights))
+    return weights
 
 
 def rescaled(weights: LSAWeights, beta: Scalar) -> LSAWeights:
@@ -20,10 +26,10 @@ def rescaled(weights: LSAWeights, beta: Scalar) -> LSAWeights:
 
     Raises
     ------
-    ArgumentError
-        If β is zero, not finite or no number of the kind of the weights.
+    DTypeError, NonFiniteError, ArgumentError
+        If the weights are no layer, or β is zero, not finite or no number of their kind.
     """
-    beta = number_like("beta", beta, weights.P)
+    beta = number_like("beta", beta, _layer("weights", weights).P)
     if beta == 0:
         raise ArgumentError("beta", expected="a number other than 0", got=beta)
     return LSAWeights(W_K=weights.W_K, W_Q=weights.W_Q / beta, W_V=weights.W_V, P=weights.P * beta)
@@ -37,9 +43,9 @@ def score_scale(weights: LSAWeights, N_x: Any) -> Scalar:
     Raises
     ------
     ShapeError, DTypeError
-        If N_x is no whole number from 1 to D.
+        If the weights are no layer, or N_x is no whole number from 1 to D.
     """
-    xp = namespace(weights.W_KQ)
+    xp = namespace(_layer("weights", weights).W_KQ)
     D = weights.W_KQ.shape[0]
     N_x = whole_number("N_x", N_x, 1, D)
     N_y = D - N_x
@@ -53,8 +59,9 @@ def midpoint(first: LSAWeights, second: LSAWeights) -> LSAWeights:
     Raises
     ------
     ShapeError, DTypeError
-        If the layers are of different widths or kinds of number.
+        If they are no layers, or of different widths or kinds of number.
     """
+    first, second = _layer("first", first), _layer("second", second)
     P, _ = matrices(first=(first.P, "D", "D"), second=(second.P, "D", "D"))
     eye = namespace(P).eye(P.shape[0])
     W_KQ, W_PV = (first.W_KQ + second.W_KQ) / 2, (first.W_PV + second.W_PV) / 2

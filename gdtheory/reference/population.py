@@ -13,12 +13,13 @@ With ``half=False`` the functions leave out the one half. Sources: von Oswald et
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
 from gdtheory.arguments import as_fraction, whole_number
+from gdtheory.errors import DTypeError
 from gdtheory.namespace import Scalar
 from gdtheory.reference.moments import Law, checked_law, trace_power
 
@@ -107,7 +108,7 @@ def one_step_loss(
     m_2, tr_S2 = _moments_of_one_step(law, d, N)
     alpha, tau = as_fraction("input_scale", input_scale), as_fraction("teacher_scale", teacher_scale)
     error = one_step_error(as_fraction("eta", eta) * alpha**2, d, m_2, tr_S2)
-    return tau**2 * alpha**2 * error / (2 if half else 1)
+    return tau**2 * alpha**2 * error / _divisor(half)
 
 
 def one_step_optimum(law: Law, d: int, N: int, *, half: bool = True) -> Optimum:
@@ -127,7 +128,14 @@ def one_step_optimum(law: Law, d: int, N: int, *, half: bool = True) -> Optimum:
     """
     m_2, tr_S2 = _moments_of_one_step(law, d, N)
     eta = d * m_2 / tr_S2
-    return Optimum(eta, one_step_error(eta, d, m_2, tr_S2) / (2 if half else 1))
+    return Optimum(eta, one_step_error(eta, d, m_2, tr_S2) / _divisor(half))
+
+
+def _divisor(half: bool) -> int:
+    """Return what the squared error is divided by."""
+    if not isinstance(half, bool):
+        raise DTypeError("half", expected="True or False", got=repr(half))
+    return 2 if half else 1
 
 
 def _moments_of_one_step(law: Law, d: int, N: int) -> tuple[Fraction, Fraction]:
@@ -179,6 +187,8 @@ def loss_polynomial(
 def loss_at(polynomial: LossPolynomial, eta: Exact, gamma: Exact = 0) -> Fraction:
     """Return the value of a loss polynomial."""
     eta, gamma = as_fraction("eta", eta), as_fraction("gamma", gamma)
+    if not isinstance(polynomial, Mapping):
+        raise DTypeError("polynomial", expected="a polynomial of loss_polynomial", got=repr(polynomial))
     return sum((c * eta**i * gamma**j for (i, j), c in polynomial.items()), Fraction(0))
 
 
@@ -206,15 +216,19 @@ def loss_of_rates(
     Fraction(245, 1188)
     """
     checked_law(law)
+    try:
+        pairs = [(eta, gamma) for eta, gamma in rates]
+    except (TypeError, ValueError):
+        raise DTypeError("rates", expected="pairs (eta, gamma)", got=repr(rates)) from None
     constants = [
-        (constant(as_fraction("eta", eta)), constant(as_fraction("gamma", gamma))) for eta, gamma in rates
+        (constant(as_fraction("eta", eta)), constant(as_fraction("gamma", gamma))) for eta, gamma in pairs
     ]
     return _mean_loss(law, d, N, error_polynomial(constants, N), half)[0, 0]
 
 
 def _mean_loss(law: Law, d: int, N: int, M: ErrorPolynomial, half: bool) -> LossPolynomial:
     """Return ½ m_2 E tr M²."""
-    scale = law.moment(2) / (2 if half else 1)
+    scale = law.moment(2) / _divisor(half)
     found: LossPolynomial = {}
     for (i, j, p), coefficient in _product(M, M).items():
         if coefficient:  # traces of high powers take long
