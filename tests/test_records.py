@@ -560,15 +560,20 @@ def test_the_smallest_record_is_filled_with_fractions(record_type):
 
 @each_record
 def test_the_fixed_records_have_all_small_sizes_each_once_then_large_ones(record_type):
-    least, kinds = minimums(record_type), inputs(record_type)
-    fixed = list(record_type.fixed())
-    own = len(fixed) - len(list(Problem.fixed.__func__(record_type)))
-    *small, deep, wide = (tuple(p.sizes[name] for name in least) for p in fixed[: len(fixed) - own])
+    usual = list(Problem.fixed.__func__(record_type))
+    least = minimums(record_type)
+    *small, deep, wide = (tuple(p.sizes[name] for name in least) for p in usual)
     ranges = (range(low, max(2, low) + 1) for low in least.values())
     assert sorted(small) == sorted(itertools.product(*ranges))
-    counts = {name: kind for name, kind in kinds.items() if isinstance(kind, Count)}
+    counts = {name: kind for name, kind in inputs(record_type).items() if isinstance(kind, Count)}
     assert wide == tuple(2 if name in counts else 9 for name in least)
     assert deep == tuple(counts[name].deep if name in counts else 2 for name in least)
+
+
+@each_record
+def test_fixed_records_of_its_own_leave_no_usual_one_out(record_type):
+    fixed = [repr(p) for p in record_type.fixed()]
+    assert set(map(repr, Problem.fixed.__func__(record_type))) <= set(fixed)
 
 
 def test_a_count_that_is_costly_stays_small_where_a_problem_is_deep():
