@@ -3,38 +3,43 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import cache
 
 import pytest
 
 import gdtheory as gd
 from gdtheory import registry
+from gdtheory.cli.running import cpus, finished
 from gdtheory.definition import Relation
 from gdtheory.evidence import Verdict
-from gdtheory.rungs import Case, Effort, floating
+from gdtheory.rungs import Case, floating
 
 GREEN = {Verdict.HOLDS, Verdict.NOT_APPLICABLE}
 
 
-@cache
-def report(claim_id: str, effort: Effort):
-    return gd.check(claim_id, max_examples=effort.max_examples, seed=effort.seed)
+@pytest.fixture(scope="session")
+def reports(request, effort):
+    """The reports of the claims that are tested, by id, made on all CPUs."""
+    parameters = (getattr(item, "callspec", None) for item in request.session.items)
+    tested = {found.params["claim"].id for found in parameters if found and "claim" in found.params}
+    claims = [claim for claim in registry.claims() if claim.id in tested]
+    made = finished(claims, effort.max_examples, effort.seed, cpus())
+    return {claim.id: report for claim, report in made}
 
 
 @pytest.mark.parametrize("rung", ["derived", "generic", "rational", "float", "kernel"])
-def test_rung_is_green(claim, rung, effort):
-    evidence = report(claim.id, effort).evidence[rung]
+def test_rung_is_green(claim, rung, reports, effort):
+    evidence = reports[claim.id].evidence[rung]
     assert evidence.verdict in GREEN, f"{effort}: {evidence.detail}\n{evidence.witness}"
 
 
-def test_every_wrong_version_is_refuted_on_every_rung(claim, effort):
-    for variant in report(claim.id, effort).variants:
+def test_every_wrong_version_is_refuted_on_every_rung(claim, reports, effort):
+    for variant in reports[claim.id].variants:
         found = {rung: (str(e.verdict), e.detail) for rung, e in variant.evidence.items()}
         assert variant.refuted, f"{effort}: {variant.name!r} survives: {found}"
 
 
-def test_wrong_versions_come_with_a_witness_that_can_be_run(claim, effort):
-    for variant in report(claim.id, effort).variants:
+def test_wrong_versions_come_with_a_witness_that_can_be_run(claim, reports):
+    for variant in reports[claim.id].variants:
         if variant.witness is None:
             assert variant.name.startswith("not: ")  # refused by name, see its detail
             continue
@@ -57,10 +62,10 @@ def test_many_float_problems_stay_inside_their_bounds(claim, effort):
     assert problems > 0.9 * more.max_examples  # the others overflow and have no finite bound
 
 
-def test_the_report_is_plain_data(claim, effort):
+def test_the_report_is_plain_data(claim, reports):
     import json
 
-    assert json.loads(json.dumps(report(claim.id, effort).to_json()))["holds"] is True
+    assert json.loads(json.dumps(reports[claim.id].to_json()))["holds"] is True
 
 
 def test_claims_are_found_by_id_and_by_stem(claim):

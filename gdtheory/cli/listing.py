@@ -25,8 +25,8 @@ def list_claims(screen: Screen, source: str | None = None, *, markdown: bool = F
     else:
         for claim in claims:
             screen.say(_entry(screen, claim))
-    for knowl in coverage(source):
-        screen.say(f"\n{screen.fill(knowl)}")
+    for paragraph in coverage(source):
+        screen.say(f"\n{screen.fill(paragraph)}")
     legend = "rungs that apply: " + ", ".join(f"{rung[0]} {rung}" for rung in RUNGS)
     screen.say(f"\n{screen.paint(screen.fill(legend), 'dim')}")
     return 0
@@ -34,8 +34,11 @@ def list_claims(screen: Screen, source: str | None = None, *, markdown: bool = F
 
 def coverage(source: str | None) -> list[str]:
     """Return, for every knowl of a source, which claims hold it and what is left to experiments."""
-    found = []
-    for number, knowl in KNOWLS.get(source or "", {}).items():
+    knowls = KNOWLS.get(source or "", {})
+    found = (
+        ["Knowls are the numbered statements of a digest of the paper. What holds them:"] if knowls else []
+    )
+    for number, knowl in knowls.items():
         held = [claim.id for claim in of_source(source) if number in claim.source.knowls]
         parts = [", ".join(held), knowl.left and f"left to experiments: {knowl.left}"]
         found.append(f"Knowl {number}. {knowl.title}: {'; '.join(filter(None, parts))}.")

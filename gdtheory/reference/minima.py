@@ -24,12 +24,14 @@ Polynomial = Any
 """A polynomial of SymPy, which is imported late."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Minimum:
     """Where a loss is least and how small it is there, each with an interval that certainly holds it.
 
     Attributes
     ----------
+    eta, gamma, loss : float
+        The middles of the intervals.
     eta_interval, gamma_interval, loss_interval : Interval
         With fractions as ends.
     unique : bool
@@ -41,6 +43,11 @@ class Minimum:
     gamma_interval: Interval
     loss_interval: Interval
     unique: bool
+
+    def __repr__(self) -> str:
+        """Return the middles alone: the ends are fractions of many digits."""
+        found = f"eta≈{self.eta:.8g}, gamma≈{self.gamma:.8g}, loss≈{self.loss:.8g}"
+        return f"Minimum({found}, unique={self.unique})"
 
     @property
     def eta(self) -> float:
