@@ -279,6 +279,7 @@ def test_what_cannot_be_smoothed_is_refused_by_name():
     refused(NonFiniteError, "h", nadaraya_watson_weights, 2, 1, np.inf, like=X)
     refused(DTypeError, "h", nadaraya_watson_weights, 2, 1, "1", like=X)
     refused(ShapeError, "N_y", nadaraya_watson_weights, 2, 0, 1.0, like=X)
+    refused(DTypeError, "like", nadaraya_watson_weights, 2, 1, 0.3, like=X.astype(int))
     refused(DTypeError, "h", nadaraya_watson_weights, 2, 1, None, like=X.tolist())
     refused(NonFiniteError, "x_query", nadaraya_watson, X, Y, x * 1000, 1.0)
     refused(ShapeError, "x_query", nadaraya_watson, X, Y, x.T, 1.0)

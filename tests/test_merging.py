@@ -191,8 +191,9 @@ def test_tasks_that_do_not_fit_are_refused(call):
 
 @pytest.mark.parametrize("head", [lambda E, C: copying_head(E, C, {}), lambda E, C: clearing_head(E, C, [])])
 def test_tokens_without_room_for_positions_are_refused(head):
-    refused(ShapeError, "E", head, E, 4)
-    refused(ShapeError, "E", head, E[:7], 3)
+    refused(ShapeError, "C", head, E, 4)
+    refused(ShapeError, "C", head, E[:7], 3)
+    refused(ShapeError, "E", head, E[:5], 1)
     refused(ShapeError, "C", head, E, 0)
     refused(DTypeError, "C", head, E, 3.0)
     refused(ShapeError, "E", head, E[0], 3)

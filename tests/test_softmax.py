@@ -249,6 +249,7 @@ def test_the_centred_step_is_that_of_the_best_intercept():
         (lambda: softmax_head(W_0, EYE, np.inf), errors.NonFiniteError, "factor"),
         (lambda: softmax_head(W_0, EYE, "1"), errors.DTypeError, "factor"),
         (lambda: softmax_gd_heads(W_0, EYE, None, SCALES), errors.DTypeError, "eta"),
+        (lambda: softmax_gd_heads(W_0, None, ETA, SCALES), errors.DTypeError, "A"),
         (lambda: softmax_head(W_0, exact(EYE), ETA), errors.DTypeError, "A"),
         (
             lambda: softmax_gd_heads(W_0, EYE, ETA, SCALES * 0),

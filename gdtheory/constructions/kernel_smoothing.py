@@ -64,17 +64,19 @@ def nadaraya_watson_weights(N_x: Any, N_y: Any, h: Scalar, *, like: Array) -> LS
     h : number
         Bandwidth of the kernel, not zero.
     like : array
-        Any array of the kind of number that the tokens hold.
+        Any array of the kind of number that the tokens hold: floats or exact numbers.
 
     Returns
     -------
     LSAWeights
-        For `smoothing_tokens`, of D = N_x + 2 + N_y entries.
+        For `smoothing_tokens`, of D = N_x + 2 + N_y entries. Use with `softmax_layer`; `.layer` and
+        `.predict` of LSAWeights are those of linear attention.
 
     Raises
     ------
     ShapeError, DTypeError, NonFiniteError
-        If the sizes are no whole numbers from 1 on, or h is no finite number or h² is zero.
+        If the sizes are no whole numbers from 1 on, `like` holds neither floats nor exact numbers, or h is no
+        finite number or h² is zero.
 
     Notes
     -----
@@ -88,6 +90,15 @@ def nadaraya_watson_weights(N_x: Any, N_y: Any, h: Scalar, *, like: Array) -> LS
            [ 0.,  0., -2.,  0.],
            [ 0.,  0.,  0.,  0.],
            [ 0.,  0.,  0.,  0.]])
+
+    The query is as far from one input as from the other, so the estimate is the mean of their targets:
+
+    >>> from gdtheory.constructions.softmax import softmax_layer
+    >>> X, Y, N_y = np.array([[2.0, 4.0]]), np.array([[5.0, 8.0]]), 1
+    >>> T = smoothing_tokens(X, Y, np.array([[3.0]]))
+    >>> weights = nadaraya_watson_weights(1, N_y, 0.5, like=X)
+    >>> softmax_layer(T[:, -1:], T[:, :-1], weights)[-N_y:]
+    array([[6.5]])
     """
     N_x, N_y = whole_number("N_x", N_x, 1), whole_number("N_y", N_y, 1)
     like = number_array("like", like)

@@ -22,6 +22,9 @@ from gdtheory.namespace import Array, Scalar, namespace
 def separate_tokens(X: Array, Y: Array, x_query: Array, *, code_length: Scalar = 1) -> Array:
     """Return the tokens x_0, y_0, x_1, y_1, ..., x_query, each with its position.
 
+    The slots are max(T, C) rows below the C = max(N_x, N_y) rows of content: C is how many rows the longer
+    of an input and a target takes, and T = 2N + 1 how many tokens there are.
+
     Parameters
     ----------
     X : array, shape (N_x, N)
@@ -112,7 +115,7 @@ def copying_head(E: Array, C: Any, reads: Mapping[int, int], beta: Scalar = 1) -
     Raises
     ------
     ShapeError, DTypeError, NonFiniteError
-        If E does not hold contents of C entries above slots of max(T, C) or more, if a position has no
+        If E has no room for contents of C entries above slots of max(T, C) or more, if a position has no
         place in the slot, or if beta is no finite number.
     ArgumentError
         If two positions read the same one.
@@ -189,13 +192,14 @@ def pairing_heads(E: Array, C: Any) -> tuple[LSAWeights, LSAWeights, LSAWeights]
     """Return three heads that leave pairs (x_j, y_j), cleared tokens between them, and the query (x, 0).
 
     Inputs copy the targets behind them, targets clear themselves, and the query clears its position.
+    The slots are max(T, C) rows below the C = max(N_x, N_y) rows of content.
 
     Parameters
     ----------
     E : array, shape (D, T)
         Tokens as of `separate_tokens`.
     C : int
-        Number of entries of a content.
+        Number of entries of a content: max(N_x, N_y), which E does not say.
 
     Raises
     ------
@@ -204,7 +208,25 @@ def pairing_heads(E: Array, C: Any) -> tuple[LSAWeights, LSAWeights, LSAWeights]
 
     Notes
     -----
-    Claim GDT-0033.
+    Claim GDT-0033; claim GDT-0034 for the layer that follows in the example.
+
+    Examples
+    --------
+    From separate tokens, two linear layers predict what one gradient-descent step predicts:
+
+    >>> import numpy as np
+    >>> from gdtheory.constructions.conventions import last_token
+    >>> from gdtheory.constructions.merged_regression import gd_layer_on_slots, slot_targets
+    >>> from gdtheory.constructions.multi_head import multi_head_layer
+    >>> from gdtheory.reference.regression import gd_prediction
+    >>> X, Y, x = np.array([[1.0, 0.0], [2.0, 1.0]]), np.array([[3.0, 5.0]]), np.array([[2.0], [1.0]])
+    >>> (N_x, N), N_y, eta = X.shape, Y.shape[0], 0.5
+    >>> C = max(N_x, N_y)
+    >>> E = separate_tokens(X, Y, x)
+    >>> merged = multi_head_layer(E, E, pairing_heads(E, C))
+    >>> query = gd_layer_on_slots(last_token(merged), merged, C, eta, N)
+    >>> -slot_targets(query, C, N_y), gd_prediction(X, Y, x, eta)
+    (array([[4.25]]), array([[4.25]]))
     """
     E, C, _ = _layout(E, C)
     last = 2 * _pair_count(E)
@@ -222,11 +244,15 @@ def _layout(E: Array, C: Any) -> tuple[Array, int, int]:
     """Return tokens, the number of entries of a content, and that of a slot."""
     (E,) = matrices(E=(E, "D", "T"))
     C = whole_number("C", C, 1)
-    slot = E.shape[0] - C
-    if slot < max(E.shape[1], C):
-        expected = f"slots of {max(E.shape[1], C)} entries or more below contents of {C}"
-        raise ShapeError("E", expected=expected, got=f"shape {tuple(E.shape)}")
-    return E, C, slot
+    D, T = E.shape
+    largest = min(D - T, D // 2)
+    if largest < 1:
+        expected = f"slots of {T} entries or more below contents of 1 or more"
+        raise ShapeError("E", expected=expected, got=f"shape {(D, T)}")
+    if largest < C:
+        expected = f"at most {largest}, for slots of max(T, C) rows or more below it in E of shape {(D, T)}"
+        raise ShapeError("C", expected=expected, got=C)
+    return E, C, D - C
 
 
 def _pair_count(E: Array) -> int:

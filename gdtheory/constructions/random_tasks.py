@@ -26,7 +26,8 @@ def coordinate_errors(
     x_query : array, shape (d, n_queries)
         Queries, each on its own; their tokens start with zero targets.
     layers : sequence of LSAWeights
-        Of width 2 d; context and queries go through all of them.
+        Of width 2 d, that is with N_y = d, such as gdpp_step_weights(np.zeros((d, d)), ...); context
+        and queries go through all of them.
     teacher_scale : number
         What the teachers are multiplied by: τ.
 
@@ -45,6 +46,7 @@ def coordinate_errors(
         raise DTypeError("layers", expected="a list of LSAWeights", got=type(layers).__name__)
     tau = number_like("teacher_scale", teacher_scale, X)
     xp, d = namespace(X), X.shape[0]
+    _require_width(layers, 2 * d)
     context, queries = xp.block([[X], [X * tau]]), xp.block([[x_query], [x_query * 0]])
     for depth, weights in enumerate(layers, start=1):
         queries = lsa_layer(queries, context, weights)
@@ -68,7 +70,7 @@ def mean_squared_error(
     contexts : iterable of (probability, array of shape (d, N))
         Every context X, after its probability.
     layers : sequence of LSAWeights
-        Of width 2 d.
+        Of width 2 d, that is with N_y = d, such as gdpp_step_weights(np.zeros((d, d)), ...).
     m_2, mean : number
         The mean square and the mean of an entry of the query. A query x enters the error linearly, so that
         E x xᵀ = (m_2 - mean²) I + mean² 1 1ᵀ is all that counts.
@@ -78,7 +80,8 @@ def mean_squared_error(
     Returns
     -------
     number
-        For teachers τ w with w ~ N(0, I), and for any others with E w wᵀ = I.
+        For teachers τ w with w ~ N(0, I), and for any others with E w wᵀ = I; the mean of the squared error
+        itself, without the half of the loss.
 
     Raises
     ------
@@ -97,6 +100,15 @@ def mean_squared_error(
         square = xp.squared_norm(errors) * across + xp.squared_norm(errors @ xp.ones(d, 1)) * along
         total = total + square * probability
     return total
+
+
+def _require_width(layers: Sequence[LSAWeights], width: int) -> None:
+    """Refuse layers for tokens that do not hold d inputs and the targets of d teachers."""
+    for weights in layers:
+        if not isinstance(weights, LSAWeights):
+            raise DTypeError("layers", expected="a list of LSAWeights", got=f"{type(weights).__name__} in it")
+        if weights.W_K.shape[0] != width:
+            raise ShapeError("layers", expected=f"width 2 d = {width}", got=weights.W_K.shape[0])
 
 
 def _moments_like(X: Array, m_2: Scalar, mean: Scalar) -> tuple[Scalar, Scalar]:

@@ -38,6 +38,9 @@ Cauchy's estimate on circles of radius 2/R, the Taylor polynomial of degree H - 
 What is off has the sum 0, so it changes a mean of values by at most half the range of the values times this.
 The constants :math:`1/(6\sqrt3)` and 1/12 are the best possible. Scores of two values come near to them as
 ε → 0: to the first if a share near 0.211 of the N scores has one of them, to the second if half of them have.
+
+All bounds hold for exact arithmetic. Heads whose outputs are divided by a small ε, computed in floats, are
+off by about u/ε more, where u is the rounding error of one operation.
 """
 
 from __future__ import annotations
@@ -89,8 +92,44 @@ def opposite_heads_error_bound(values: Array, scores: Array, epsilon: Scalar) ->
     r"""Return :math:`\varepsilon^2 R^3/24` times half the range of each row of the values, shape (N_y, 1).
 
     The difference of the heads with the scores ±ε s, divided by 2ε, is no further than this from
-    :math:`\frac1N \sum_i v_i c_i`; claim GDT-0039. The arguments and errors are those of
-    `softmax_first_order`.
+    :math:`\frac1N \sum_i v_i c_i`; claim GDT-0039. It is sharper than `heads_error_bound` of the same two
+    heads where :math:`|\varepsilon| R < 12`.
+
+    For the values :math:`W_0 X - Y` and the scores :math:`X^T A x`, |η| times the bound is how far from
+    :math:`-(W_1 - W_0) A x` the two heads of `softmax_gd_heads` with the scales ±ε can be, where W_1 is what
+    `centred_gd_step` makes of W_0 with the rate η.
+
+    Parameters
+    ----------
+    values : array, shape (N_y, N)
+        The v_i that the heads read, without the factor η: :math:`W_0 X - Y`.
+    scores : array, shape (N, 1)
+        The s_i, without the factor ε: :math:`X^T A x`.
+    epsilon : number
+        The scale of the first head; that of the second is its opposite.
+
+    Returns
+    -------
+    array, shape (N_y, 1)
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        As `softmax_first_order`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gdtheory.constructions import heads_update, softmax_gd_heads
+    >>> from gdtheory.reference.centred import centred_gd_step
+    >>> X, Y, x = np.array([[1.0, 2.0, 4.0]]), np.array([[3.0, 5.0, 0.0]]), np.array([[0.5]])
+    >>> W_0, A, eta, epsilon = np.zeros((1, 1)), np.eye(1), 0.5, 0.1
+    >>> heads = softmax_gd_heads(W_0, A, eta, np.array([[epsilon, -epsilon]]))
+    >>> target = -(centred_gd_step(W_0, X, Y, eta) - W_0) @ A @ x
+    >>> error = abs(heads_update(X, Y, x, W_0, heads) - target)
+    >>> bound = abs(eta) * opposite_heads_error_bound(W_0 @ X - Y, X.T @ A @ x, epsilon)
+    >>> error.round(5).tolist(), bound.round(5).tolist()
+    ([[0.00046]], [[0.00176]])
     """
     values, scores = _fitting(values, scores)
     epsilon, R = number_like("epsilon", epsilon, values), _range(scores)
@@ -102,13 +141,19 @@ def heads_error_bound(values: Array, scores: Array, scales: Array, weights: Arra
 
     The sum of w_h times the head with the scores ε_h s is no further than this from
     :math:`\frac1N \sum_i v_i c_i` if :math:`\sum_h w_h \varepsilon_h^j = [j = 1]` for j < H; claim GDT-0041.
+    |η| times it bounds the error of `softmax_gd_heads`, as in `opposite_heads_error_bound`, which for two
+    opposite heads is the sharper (where :math:`|\varepsilon| R < 12`).
 
     Parameters
     ----------
     values : array, shape (N_y, N)
+        The v_i that the heads read, without the factor η: :math:`W_0 X - Y`.
     scores : array, shape (N, 1)
-    scales, weights : array, shape (1, H)
-        The ε_h and the w_h.
+        The s_i, without the factors ε_h: :math:`X^T A x`.
+    scales : array, shape (1, H)
+        The ε_h.
+    weights : array, shape (1, H)
+        The w_h: what `derivative_weights` makes of the scales, without the factor η.
 
     Returns
     -------
