@@ -62,10 +62,10 @@ def generic(case: Case) -> Evidence:
     sizes = {name: max(2, low) for name, low in least.items()}
     p = exact.over_indeterminates(case.claim.problem, sizes)
     lhs, rhs = (side(p) for side in case.sides)
-    shown = ", ".join(f"{name}={size}" for name, size in sizes.items())
+    at = " at " + ", ".join(f"{name}={size}" for name, size in sizes.items()) if sizes else ""
     if related(Relation.EQUAL, lhs, rhs):
-        return Evidence("generic", Verdict.HOLDS, f"the same rational functions at {shown}")
-    return Evidence("generic", Verdict.FAILS, f"different rational functions at {shown}")
+        return Evidence("generic", Verdict.HOLDS, f"the same rational functions{at}")
+    return Evidence("generic", Verdict.FAILS, f"different rational functions{at}")
 
 
 def rational(case: Case) -> Evidence:

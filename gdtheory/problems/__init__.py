@@ -21,7 +21,7 @@ from gdtheory.problems.merging import (
     SoftmaxCopy,
     SoftmaxRegression,
 )
-from gdtheory.problems.population import CurvatureTasks, RandomTasks, ShiftedTasks, TwoLayers
+from gdtheory.problems.population import CurvatureTasks, LearningRate, RandomTasks, ShiftedTasks, TwoLayers
 from gdtheory.problems.regression import Regression, RegressionSteps, ShiftedWeights
 from gdtheory.problems.rescaling import RescaledAttention, RescaledRegression
 from gdtheory.problems.softmax_heads import EqualTargets, ManyHeads, OppositeHeads, SoftmaxHead
@@ -52,6 +52,7 @@ __all__ = [
     "KernelRegression",
     "KernelRegressionSteps",
     "KernelSmoothing",
+    "LearningRate",
     "ManyHeads",
     "NoiselessGeneration",
     "OppositeHeads",

@@ -89,6 +89,13 @@ class CurvatureTasks(RandomTasks):
 
 
 @record
+class LearningRate(Problem):
+    """The learning rate of one step."""
+
+    eta: Scalar = number()
+
+
+@record
 class TwoLayers(Problem):
     """The learning rates of two layers, and the curvature correction of the first."""
 
