@@ -55,7 +55,7 @@ def test_wrong_versions_come_with_a_witness_that_can_be_run(claim, reports):
 def test_many_float_problems_stay_inside_their_bounds(claim, effort):
     if "float" in claim.inapplicable:
         return  # the reason is shown by `gdtheory show`
-    more = dataclasses.replace(effort, max_examples=3 * effort.max_examples)
+    more = dataclasses.replace(effort, max_examples=2 * effort.max_examples)
     found = floating(Case(claim, None, more))
     assert found.verdict is Verdict.HOLDS, f"{effort}: {found.detail}"
     problems = int(found.detail.split()[0])
