@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Self
 
-from gdtheory.inputs import matrix, number
-from gdtheory.namespace import Array, Scalar
-from gdtheory.records import Axis, Problem, record
+from gdtheory.inputs import number
+from gdtheory.namespace import Scalar
+from gdtheory.problems.regression import Pairs
+from gdtheory.records import Axis, record
 
 
 @record
-class SeparateTokens(Problem):
-    """The inputs x_j and targets y_j of N pairs, and the input of a query."""
+class SeparateTokens(Pairs):
+    """Pairs (x_j, y_j) and a query whose inputs and targets are tokens of their own."""
 
     # Attention over 2N + 1 tokens that hold a position each is costly.
     N = Axis(largest=2)
     N_x = Axis(largest=4)
     N_y = Axis(largest=4)
-
-    X: Array = matrix("N_x", "N")
-    Y: Array = matrix("N_y", "N")
-    x_query: Array = matrix("N_x", 1)
 
     @classmethod
     def three_pairs(cls, **numbers: Any) -> Self:

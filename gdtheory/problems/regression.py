@@ -8,6 +8,19 @@ from gdtheory.records import Axis, Problem, record
 
 
 @record
+class Pairs(Problem):
+    """N pairs (x_i, y_i) and the input of a query."""
+
+    N = Axis()
+    N_x = Axis()
+    N_y = Axis()
+
+    X: Array = matrix("N_x", "N")
+    Y: Array = matrix("N_y", "N")
+    x_query: Array = matrix("N_x", 1)
+
+
+@record
 class Regression(Problem):
     """Linear regression in context: N pairs (x_i, y_i), a query, and one gradient-descent step."""
 

@@ -9,7 +9,7 @@ from typing import Self
 from gdtheory.functions import constant, features, identity, relu, square
 from gdtheory.inputs import count, function, matrix, number
 from gdtheory.namespace import Array, Scalar, namespace
-from gdtheory.problems.regression import Regression
+from gdtheory.problems.regression import Pairs, Regression
 from gdtheory.records import Axis, Problem, record
 
 TOKEN_MAPS = (features, square, relu, identity, constant)
@@ -29,16 +29,9 @@ class ResidualRegression(Regression):
 
 
 @record
-class KernelRegression(Problem):
+class KernelRegression(Pairs):
     """Regression on m(x), for any map m into any number D of features, from the model W_0 = 0."""
 
-    N = Axis()
-    N_x = Axis()
-    N_y = Axis()
-
-    X: Array = matrix("N_x", "N")
-    Y: Array = matrix("N_y", "N")
-    x_query: Array = matrix("N_x", 1)
     eta: Scalar = number()
     m: Callable[[Array], Array] = function(*TOKEN_MAPS, rows="D")
 
@@ -74,14 +67,7 @@ class FeatureRegression(Problem):
 
 
 @record
-class KernelSmoothing(Problem):
+class KernelSmoothing(Pairs):
     """N pairs (x_i, y_i) and a query, to be smoothed with bandwidth h."""
 
-    N = Axis()
-    N_x = Axis()
-    N_y = Axis()
-
-    X: Array = matrix("N_x", "N")
-    Y: Array = matrix("N_y", "N")
-    x_query: Array = matrix("N_x", 1)
     h: Scalar = number(nonzero=True)

@@ -1,4 +1,7 @@
-"""Intervals with fractions as ends: sums, products and quotients enclose those of the numbers."""
+"""Intervals with fractions as ends, for polynomials: they enclose sums, products and quotients exactly.
+
+Unlike the enclosures of `gdtheory.enclosures` they are never rounded, and as wide as a caller makes them.
+"""
 
 from __future__ import annotations
 
