@@ -162,6 +162,32 @@ def as_fraction(name: str, value: Any) -> Fraction:
     raise DTypeError(name, expected=expected, got=repr(value))
 
 
+def exact_rate(name: str, value: Any) -> Fraction:
+    """Return a number as a fraction; a float is taken for the binary fraction that it is.
+
+    Raises
+    ------
+    DTypeError
+        If it is no integer, fraction, float or string that says one.
+    NonFiniteError
+        If it is NaN or infinite.
+    ArgumentError
+        If it is a string with an exponent beyond 10 000.
+
+    Examples
+    --------
+    >>> exact_rate("eta", "0.1"), exact_rate("eta", 0.5)
+    (Fraction(1, 10), Fraction(1, 2))
+    >>> exact_rate("eta", 0.1) == Fraction(1, 10)
+    False
+    """
+    if isinstance(value, (float, np.floating)):
+        if not np.isfinite(value):
+            raise NonFiniteError(name, expected="a finite number", got=value)
+        return Fraction(*value.as_integer_ratio())
+    return as_fraction(name, value)
+
+
 def positive(name: str, value: Any) -> Fraction:
     """Return a number above zero as a fraction; otherwise raise a DTypeError or an ArgumentError."""
     number = as_fraction(name, value)

@@ -18,7 +18,7 @@ S = TypeVar("S")
 Side = Callable[[Any], Array]
 """One side of a claim: a function of its problem, over any kind of number."""
 
-RUNGS = ("derived", "generic", "rational", "float", "kernel")
+RUNGS = ("derived", "generic", "rational", "float", "kernel", "sampled")
 """The kinds of evidence, the most general first."""
 
 
@@ -37,11 +37,14 @@ ALTERNATING_TOKENS = {
 INEQUALITY = dict.fromkeys(("derived", "generic", "float"), "an inequality is checked in exact arithmetic")
 """What does not apply to inequalities."""
 
+SAMPLED = dict.fromkeys(("derived", "generic", "rational", "float"), "one side is estimated from samples")
+"""What does not apply to estimates."""
+
 
 class Relation(Enum):
     """How the left-hand side stands to the right-hand side, entry by entry.
 
-    An inequality is checked over fractions only, on the problems that its record covers.
+    An inequality is checked over fractions only, or on samples, on the problems that its record covers.
     """
 
     EQUAL = "="
@@ -208,6 +211,8 @@ class Claim:
         Ids of the claims that this one rests on.
     waived : mapping of str to str
         Rungs that do not apply, each with the reason.
+    sampled : bool
+        Whether one side is estimated from samples: a confidence limit, wrong with a stated probability.
     ours : bool
         Whether the statement is not printed in the source but follows from it.
     """
@@ -228,6 +233,7 @@ class Claim:
     errata: tuple[Erratum, ...] = ()
     uses: tuple[str, ...] = ()
     waived: Mapping[str, str] = field(default_factory=dict)
+    sampled: bool = False
     ours: bool = False
 
     def __post_init__(self) -> None:
@@ -268,7 +274,8 @@ class Claim:
         """The rungs that do not apply, each with the reason."""
         kernel = {} if self.kernel else {"kernel": "no kernel twin"}
         inequality = {} if self.relation is Relation.EQUAL else INEQUALITY
-        return {**kernel, **inequality, **self.waived}
+        samples = SAMPLED if self.sampled else {"sampled": "nothing is estimated from samples"}
+        return {**kernel, **inequality, **samples, **self.waived}
 
     @property
     def violations(self) -> tuple[Variant, ...]:

@@ -18,6 +18,9 @@ from gdtheory.matrices import exact_number
 from gdtheory.namespace import Array
 from gdtheory.records import Problem, minimums
 
+DEARER = 20
+"""A problem of the rung `sampled` takes about as long as this many of the others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Effort:
@@ -70,6 +73,16 @@ def generic(case: Case) -> Evidence:
 
 def rational(case: Case) -> Evidence:
     """Compare both sides over fractions: on fixed problems of chosen sizes, then on drawn ones."""
+    return _on_problems("rational", case)
+
+
+def sampled(case: Case) -> Evidence:
+    """Compare an estimate from samples, with its confidence limit, on the same problems; fewer are drawn."""
+    fewer = replace(case.effort, max_examples=-(-case.effort.max_examples // DEARER))
+    return _on_problems("sampled", replace(case, effort=fewer))
+
+
+def _on_problems(rung: str, case: Case) -> Evidence:
     from gdtheory import strategies
 
     claim, relation = case.claim, case.claim.relation
@@ -83,20 +96,20 @@ def rational(case: Case) -> Evidence:
     for p in fixed:
         try:
             if not holds(p):
-                return _refuted(case, p)
+                return _refuted(rung, case, p)
         except claim.refusals:
             refused += 1
     if refused > len(fixed) / 2:
         detail = f"the sides refuse {refused} of {len(fixed)} ordinary problems"
-        return Evidence("rational", Verdict.UNDECIDED, detail)
+        return Evidence(rung, Verdict.UNDECIDED, detail)
     if case.variant is None and not _is_telling(claim):
-        return Evidence("rational", Verdict.UNDECIDED, "vacuous: the example gives zero on both sides")
+        return Evidence(rung, Verdict.UNDECIDED, "vacuous: the example gives zero on both sides")
     drawn = strategies.problems(claim.problem, strategies.fractions())
     falsifying, tried = strategies.falsify(drawn, holds, claim.refusals, case.effort)
     if falsifying is not None:
-        return _refuted(case, falsifying)
+        return _refuted(rung, case, falsifying)
     detail = f"lhs {relation.value} rhs on {len(fixed) - refused} fixed and {tried} drawn problems"
-    return Evidence("rational", Verdict.HOLDS, detail)
+    return Evidence(rung, Verdict.HOLDS, detail)
 
 
 def floating(case: Case) -> Evidence:
@@ -146,6 +159,7 @@ RUNG_FUNCTIONS: dict[str, Callable[[Case], Evidence]] = {
     "rational": rational,
     "float": floating,
     "kernel": kernel,
+    "sampled": sampled,
 }
 
 
@@ -245,7 +259,7 @@ def _is_telling(claim: Claim) -> bool:
     return any(entry != 0 for entry in np.asarray(claim.rhs(claim.example()), dtype=object).flat)
 
 
-def _refuted(case: Case, p: Problem) -> Evidence:
+def _refuted(rung: str, case: Case, p: Problem) -> Evidence:
     lhs, rhs = (side(p) for side in case.sides)
     found = registry.name_of(case.claim)
     name = repr(found) if found else "CLAIM"
@@ -254,7 +268,7 @@ def _refuted(case: Case, p: Problem) -> Evidence:
     own = "" if repr(p).startswith("gd.") else f"{kind} = gd.claim({name}).problem; "
     lines = ("import gdtheory as gd", f"{own}p = {p!r}", f"gd.both_sides({name}, p{which})")
     return Evidence(
-        "rational",
+        rung,
         Verdict.FAILS,
         "the sides differ on a problem",
         witness=Witness(p, lhs, rhs, "\n".join(lines)),

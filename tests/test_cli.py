@@ -340,7 +340,7 @@ def test_check(run):
     assert (status, err) == (0, "")
     header, row, _, *rest = out.splitlines()
     assert header.split()[:6] == ["id", "derived", "generic", "rational", "float", "kernel"]
-    assert row.split()[:9] == [QUICK, "✓", "✓", "✓", "✓", "·", "3/3", "·", "·"]
+    assert row.split()[:10] == [QUICK, "✓", "✓", "✓", "✓", "·", "·", "3/3", "·", "·"]
     assert row.endswith(registry.claim(QUICK).title)
     assert "The claim holds. 4 rungs green; 3 mutants refuted. 5 examples per rung, seed 3" in flat(
         " ".join(rest)
@@ -372,7 +372,7 @@ def test_the_reports_say_what_the_table_says(run, planted, tmp_path):
     for report, row in zip(reports, out.splitlines()[1:], strict=False):
         verdicts = [marks[e["verdict"]] for e in report["evidence"]]
         refuted = sum(mutant["refuted"] for mutant in report["mutants"])
-        assert row.split()[:7] == [report["id"], *verdicts, f"{refuted}/{len(report['mutants'])}"]
+        assert row.split()[:8] == [report["id"], *verdicts, f"{refuted}/{len(report['mutants'])}"]
     assert {file.suffix for file in tmp_path.iterdir()} <= {".py", ".json", ""}  # nothing half-written
 
 

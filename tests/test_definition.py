@@ -166,7 +166,7 @@ def test_an_assumption_needs_a_violation_or_a_reason_and_not_both(changes):
     assert reason == "assumption 'a': give a violation or say why it suffices"
 
 
-@pytest.mark.parametrize("rung", ["sampled", "Derived", ""])
+@pytest.mark.parametrize("rung", ["trained", "Derived", ""])
 def test_an_unknown_rung_in_the_waivers_is_refused_with_the_known_ones(rung):
     reason = refused(waived={rung: "because"}).reason
     assert repr(rung) in reason and all(known in reason for known in RUNGS)

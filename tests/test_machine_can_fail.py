@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -52,7 +53,8 @@ def check(**changes):
 
 
 def verdicts(report):
-    return {rung: evidence.verdict for rung, evidence in report.evidence.items()}
+    """The verdicts of the rungs but `sampled`, which has claims of its own."""
+    return {rung: evidence.verdict for rung, evidence in report.evidence.items() if rung != "sampled"}
 
 
 def test_the_true_claim_is_green():
@@ -65,7 +67,7 @@ def test_a_false_statement_fails_on_every_rung_of_both_sides_with_a_witness():
     report = check(rhs=lambda p: p.W @ p.X - p.Delta_W @ p.X)
     assert not report.holds
     of_lhs_alone = {"kernel": Verdict.HOLDS}
-    assert verdicts(report) == dict.fromkeys(report.evidence, Verdict.FAILS) | of_lhs_alone
+    assert verdicts(report) == dict.fromkeys(verdicts(report), Verdict.FAILS) | of_lhs_alone
     witness = report.evidence["rational"].witness
     assert witness.problem.sizes == {"N": 1, "N_x": 1, "N_y": 1}  # as small as can be
     assert (witness.lhs != witness.rhs).all()
@@ -131,8 +133,8 @@ def test_an_error_in_a_side_is_undecided_and_told():
         raise RuntimeError("planted")
 
     report = check(lhs=crash)
-    assert verdicts(report) == dict.fromkeys(report.evidence, Verdict.UNDECIDED)
-    assert all("RuntimeError: planted" in e.detail for e in report.evidence.values())
+    assert verdicts(report) == dict.fromkeys(verdicts(report), Verdict.UNDECIDED)
+    assert all("RuntimeError: planted" in report.evidence[rung].detail for rung in verdicts(report))
     assert not report.holds
 
 
@@ -251,3 +253,35 @@ def test_what_is_wrong_from_some_size_on_is_found(size):
         return p.W @ p.X + p.Delta_W @ p.X * (2 if isinstance(p.N, int) and size <= p.N else 1)
 
     assert check(rhs=wrong).evidence["rational"].verdict is Verdict.FAILS
+
+
+# --------------------------------------------------------------------------------------- samples
+
+
+def sampled(**changes):
+    """Check an estimate: whatever the columns, about half of the signs of seed 0 are positive."""
+    rng = np.random.default_rng(0)
+    share = Fraction(int((rng.standard_normal(10_000) > 0).sum()), 10_000)
+    variants = (
+        Mutant(name="thrice", kind=MutantKind.FACTOR, lhs=lambda p: share * 3),
+        Mutant(name="nothing is allowed", kind=MutantKind.DROPPED, rhs=lambda p: Fraction(0)),
+    )
+    sides = {"lhs": lambda p: share, "rhs": lambda p: Fraction(52, 100)}
+    return check(
+        relation=Relation.AT_MOST, sampled=True, kernel=None, **({"mutants": variants} | sides | changes)
+    )
+
+
+def test_an_estimate_is_held_on_its_own_rung():
+    report = sampled()
+    assert report.holds
+    assert report.evidence["sampled"].verdict is Verdict.HOLDS
+    assert set(verdicts(report).values()) == {Verdict.NOT_APPLICABLE}
+    assert {variant.evidence["sampled"].verdict for variant in report.mutants} == {Verdict.FAILS}
+    assert "fixed and 3 drawn problems" in report.evidence["sampled"].detail
+
+
+def test_an_estimate_beyond_its_bound_is_refuted_with_a_witness():
+    report = sampled(rhs=lambda p: Fraction(48, 100))
+    assert report.evidence["sampled"].verdict is Verdict.FAILS
+    assert report.evidence["sampled"].witness.rhs == Fraction(48, 100)

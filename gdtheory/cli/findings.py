@@ -27,7 +27,7 @@ SORTS = {"mutant": "mutant", "violation": "violated assumption", "erratum": "mis
 
 def header(screen: Screen) -> str:
     """Return the first line of the table."""
-    names = "id".ljust(_LEFT) + "".join(f"{name} " for name in _COLUMNS) + "seconds"
+    names = "id".ljust(_LEFT) + " ".join(_COLUMNS) + (" seconds" if _has_seconds(screen) else "")
     return screen.paint(f"{names}{'  claim' if _title_width(screen) else ''}", "bold")
 
 
@@ -40,7 +40,13 @@ def row(screen: Screen, report: Report) -> str:
     title = textwrap.shorten(report.title, room, placeholder=" …") if room else ""
     id = screen.paint(report.id, *(() if report.holds else ("bold", "red")))
     left = id + " " * (_LEFT - len(report.id)) + " ".join(cells)
-    return f"{left} {report.seconds:7.1f}  {title}".rstrip()
+    seconds = f" {report.seconds:7.1f}" if _has_seconds(screen) else ""
+    return f"{left}{seconds}  {title}".rstrip()
+
+
+def _has_seconds(screen: Screen) -> bool:
+    """Whether the last column fits; a terminal of 80 columns has no room for it."""
+    return screen.width is None or screen.width >= _NARROW
 
 
 def _title_width(screen: Screen) -> int:

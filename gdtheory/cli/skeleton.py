@@ -138,6 +138,7 @@ CLAIM = Claim(
     # errata=(Erratum(name="...", locator="...", printed="...", why="...", rhs=...),),  # misprints
     # uses=("GDT-0001",),  # the claims that this one rests on
     # waived={"derived": "..."},  # rungs that do not apply, each with the reason
+    # sampled=True,  # one side is estimated from samples
     # ours=True,  # the statement is ours and not printed in the source
 )
 '''
