@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
-from gdtheory.namespace import NO_INDEXING, Array, ArrayNamespace, NoExponentials, require_square
+from gdtheory.namespace import NO_INDEXING, Array, ArrayNamespace, NoExponentials, NoMeans, require_square
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +185,7 @@ class Positive:
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerNamespace(NoExponentials):
+class LedgerNamespace(NoExponentials, NoMeans):
     """The verbs of `gdtheory.namespace.Namespace` on ledgers of one precision."""
 
     dtype: np.dtype[Any]

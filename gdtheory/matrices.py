@@ -13,6 +13,7 @@ import numpy as np
 from gdtheory.arguments import float_array, require_finite
 from gdtheory.enclosures import Enclosure
 from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+from gdtheory.gaussian import Polynomial
 from gdtheory.namespace import Array, Scalar, as_objects
 
 Axes = tuple[str | int, str | int]
@@ -134,7 +135,7 @@ def exact_number(name: str, value: Any) -> Any:
     DTypeError
         If it is none.
     """
-    if isinstance(value, (Fraction, Enclosure)) or hasattr(value, "numer"):
+    if isinstance(value, (Fraction, Enclosure, Polynomial)) or hasattr(value, "numer"):
         return value  # the last is an element of a field of rational functions
     if hasattr(value, "numerator") and not isinstance(value, (bool, np.bool_)):
         with contextlib.suppress(AttributeError, TypeError):

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gdtheory import enclosures
+from gdtheory import enclosures, gaussian
 from gdtheory.errors import DTypeError, ShapeError
 
 Array = Any
@@ -66,6 +66,12 @@ class Namespace(Protocol):
 
     def softmax(self, a: Array) -> Array:
         """Return the softmax of every column."""
+
+    def normal(self, name: str, m: Any, n: Any) -> Array:
+        """Return the m-by-n random matrix of that name, with independent standard normal entries."""
+
+    def mean(self, a: Any) -> Any:
+        """Return the mean of an array or a scalar over all random matrices in it, exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +126,16 @@ class ArrayNamespace:
         powers = self.exp(a if a.dtype == object else a - self.library.amax(a, 0))
         return powers / powers.sum(0)
 
+    def normal(self, name: str, m: int, n: int) -> Array:
+        if str(dtype := self.options["dtype"]) != "object":
+            raise _no_means(dtype)
+        return as_objects([gaussian.variable(name, i, j) for i in range(m) for j in range(n)], (m, n))
+
+    def mean(self, a: Any) -> Any:
+        if isinstance(a, np.ndarray):
+            return as_objects([self.mean(entry) for entry in a.flat], a.shape)
+        return a.mean() if isinstance(a, gaussian.Polynomial) else a
+
 
 def require_square(a: Any) -> None:
     """Refuse a matrix without a diagonal."""
@@ -134,6 +150,20 @@ class NoExponentials:
         raise DTypeError("a", expected="fractions or floats", got=f"{type(a).__name__}, which has no exp")
 
     softmax = exp
+
+
+class NoMeans:
+    """The verbs that a kind of number lacks whose means nobody knows exactly."""
+
+    def normal(self, name: str, m: Any, n: Any) -> Array:
+        raise _no_means("bounds")
+
+    def mean(self, a: Any) -> Any:
+        raise _no_means("bounds")
+
+
+def _no_means(got: object) -> DTypeError:
+    return DTypeError("array", expected="exact numbers, whose means are exact", got=got)
 
 
 def as_objects(entries: list[Any], shape: tuple[int, ...]) -> Array:

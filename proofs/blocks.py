@@ -27,7 +27,7 @@ from sympy import (
 from gdtheory.errors import DTypeError, ShapeError
 from gdtheory.inputs import prefixes
 from gdtheory.namespace import NO_INDEXING, Array, NoExponentials
-from gdtheory.proofs import words
+from gdtheory.proofs import means, words
 from gdtheory.proofs.words import Terms
 from gdtheory.records import Maker, Problem, build, minimums
 
@@ -174,6 +174,14 @@ class BlockNamespace(NoExponentials):
 
     def is_zero(self, a: Block) -> bool:
         return not any(terms for row in a.grid for terms in row)
+
+    def normal(self, name: str, m: Any, n: Any) -> Block:
+        return Block([[{(means.Normal(name, m, n),): sympy.Integer(1)}]], [m], [n])
+
+    def mean(self, a: Any) -> Any:
+        if isinstance(a, Block):
+            return Block([list(map(means.mean, row)) for row in a.grid], a.heights, a.widths)
+        return means.mean_of_scalar(a)
 
 
 def equal(a: Any, b: Any) -> bool:

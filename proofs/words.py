@@ -52,10 +52,10 @@ def products(row: Sequence[Terms], column: Sequence[Terms]) -> Iterator[tuple[Wo
 
 
 def transposed(terms: Terms) -> Terms:
-    return {_reversed(word): c for word, c in terms.items()}
+    return {transpose(word): c for word, c in terms.items()}
 
 
-def _reversed(word: Word) -> Word:
+def transpose(word: Word) -> Word:
     """Return the transpose of a product."""
     return tuple(_turn(matrix) for matrix in reversed(word))
 
@@ -77,35 +77,50 @@ def _pull_scalars(word: Word) -> tuple[Expr, Word]:
 
 def _symbol(word: Word) -> Expr:
     """Return the scalar that a 1×1 product is, the same one for its transpose."""
-    canonical = min(word, _reversed(word), key=_key)
+    canonical = min(word, transpose(word), key=key)
     if all(isinstance(matrix, OneMatrix) for matrix in word):
         return word[0].shape[1]
     return _scalar(canonical, "{}")
 
 
+word_of: dict[Symbol, Word] = {}
+"""Of each scalar that stands for a trace, or for a 1×1 product, which is its own trace: the word."""
+
+
 @functools.cache
 def _scalar(canonical: Word, name: str) -> Symbol:
     """Return the symbol of a word: a new one even where two words print alike."""
-    return Dummy(name.format(_name(canonical)))
+    symbol = Dummy(name.format(_name(canonical)))
+    word_of[symbol] = canonical
+    return symbol
 
 
 def trace(word: Word, size: Expr) -> Expr:
     """Return the trace of a product: the same symbol for each rotation and for the transpose."""
     if not word:
         return sympy.sympify(size)
-    rotations = [word[i:] + word[:i] for i in range(len(word))]
-    for rotation in rotations:
+    for rotation in _rotations(word):
         if rotation[0].shape[0] == 1:
             return _pull_scalars(rotation)[0]
-    forms = [form for rotation in rotations for form in (rotation, _reversed(rotation))]
-    return _scalar(min(forms, key=_key), "tr({})")
+    return _scalar(cyclic(word), "tr({})")
+
+
+@functools.cache
+def cyclic(word: Word) -> Word:
+    """Return the same word for all that have the same trace: for each rotation and for the transpose."""
+    forms = [form for rotation in _rotations(word) for form in (rotation, transpose(rotation))]
+    return min(forms, key=key, default=word)
+
+
+def _rotations(word: Word) -> list[Word]:
+    return [word[i:] + word[:i] for i in range(len(word))]
 
 
 def _name(word: Word) -> str:
     return "*".join(map(sympy.sstr, word))
 
 
-def _key(word: Word) -> list[tuple[str, str]]:
+def key(word: Word) -> list[tuple[str, str]]:
     """Return what words are ordered by: the names of the matrices and their sizes."""
     return [(sympy.sstr(matrix), sympy.sstr(matrix.shape)) for matrix in word]
 
@@ -119,5 +134,5 @@ def expression(terms: Terms, rows: Expr, columns: Expr) -> MatrixExpr:
     """Return a block as a SymPy expression, its terms in an order that does not depend on history."""
     if not terms:
         return ZeroMatrix(rows, columns)
-    ordered = sorted(terms.items(), key=lambda term: _key(term[0]))
+    ordered = sorted(terms.items(), key=lambda term: key(term[0]))
     return MatAdd(*(c * (MatMul(*word) if word else Identity(rows)) for word, c in ordered)).doit()

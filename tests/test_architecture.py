@@ -28,9 +28,10 @@ ARROWS = {
     "arguments": {"errors"},
     "bibliography": {"errors"},
     "enclosures": {"errors"},
-    "namespace": {"enclosures", "errors"},
+    "gaussian": {"errors"},
+    "namespace": {"enclosures", "errors", "gaussian"},
     "functions": {"errors", "matrices", "namespace"},
-    "matrices": {"arguments", "enclosures", "errors", "namespace"},
+    "matrices": {"arguments", "enclosures", "errors", "gaussian", "namespace"},
     "inputs": {"arguments", "errors", "matrices", "namespace"},
     "ledger": {"errors", "namespace"},
     "records": {"arguments", "errors", "functions", "inputs", "matrices", "namespace"},
@@ -40,8 +41,11 @@ ARROWS = {
     "constructions": {"arguments", "errors", "matrices", "namespace", "constructions"},
     "reference": {"arguments", "errors", "matrices", "namespace", "reference"},
     "kernels": {"errors", "arguments", "kernels", "constructions", "namespace"},
+    "wishart": {"arguments", "errors", "kernels", "matrices", "namespace", "wishart"},
+    "cot": {"arguments", "cot", "errors", "ledger", "matrices", "namespace", "wishart"},
     "catalogue": {
         "constructions",
+        "cot",
         "definition",
         "errors",
         "exact",
@@ -50,6 +54,7 @@ ARROWS = {
         "namespace",
         "problems",
         "reference",
+        "wishart",
     },
 }
 HEAVY = {"hypothesis", "mpmath", "numba", "scipy", "sympy"}
