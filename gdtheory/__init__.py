@@ -46,7 +46,7 @@ _HOMES = {
 }
 """Where each public name lives; it is loaded at first use."""
 
-_MODULES = ("constructions", "errors", "functions", "problems", "reference")
+_MODULES = ("constructions", "cot", "errors", "functions", "problems", "reference", "wishart")
 """The public modules."""
 
 __all__ = [*sorted((*_HOMES, *_MODULES)), "__version__"]

@@ -1,0 +1,248 @@
+r"""The coefficients of the population chain-of-thought loss, as fractions.
+
+Write S = X Xᵀ / n, Q = I - η S, P_i = I - Qⁱ, and R_i = η S Qⁱ for i < k, R_k = Qᵏ. With
+F = Σ P_i, G = Σ P_i² and K = Σ P_i R_i over i = 0, ..., k, the loss needs three means,
+
+.. math::
+    E[S_{ij}\, G_{kl}\, S_{mn}], \qquad E[S\, D\, (F S)], \qquad E[S\, D\, K] \quad (D \text{ fixed}).
+
+S is as likely as U S Uᵀ for orthogonal U, so each mean is a combination of products of Kronecker deltas.
+Its coefficients solve the linear equations that come from contracting the indices in pairs, which turns
+the means into E tr Sᵠ. All of F, G, K are polynomials in Q with integer coefficients:
+
+.. math::
+    F = (k + 1) I - \sum_{i=0}^k Q^i, \quad
+    G = (k + 1) I - 2 \sum_{i=0}^k Q^i + \sum_{i=0}^k Q^{2i}, \quad
+    K = I - \sum_{j=0}^{2k} (-Q)^j, \quad \sum_{i=0}^k R_i^2 = I - 2 K.
+
+Source of the loss: Huang et al. (2025), eqs. (5) and (6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gdtheory.arguments import exact_rate, whole_number
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError
+from gdtheory.ledger import Ledger
+from gdtheory.namespace import Array, Scalar
+from gdtheory.wishart.one_row import trace_moments
+
+LARGEST_K = 1000
+"""The largest number of steps: the work grows with its square, and it takes seconds there."""
+
+LARGEST_BITS = 10**6
+"""The most bits that the largest powers of n, d and the learning rate may have."""
+
+Rate = int | float | str | Fraction
+"""A learning rate; a float is taken for the binary fraction that it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficients:
+    r"""What the loss of n, d, k and eta is made of; the fields may be any kind of number.
+
+    With δ for Kronecker's delta, and pairs of indices for deltas, the fields are defined by
+
+    .. math::
+        E[S_{ij} G_{kl} S_{mn}] &= a_0\, (ij)(kl)(mn)
+            + a_1\, \{(ij)[(km)(ln) + (kn)(lm)] + (mn)[(ik)(jl) + (il)(jk)]\} \\
+            &\quad + a_2\, (kl)[(im)(jn) + (in)(jm)] + a_3 \cdot \text{the 8 other pairings}, \\
+        E[S D (F S)] &= \alpha_F D + \beta_F (D^T + \operatorname{tr}(D) I), \\
+        E[S D K] &= \alpha_K D + \beta_K (D^T + \operatorname{tr}(D) I).
+
+    Attributes
+    ----------
+    a0, a1, a2, a3 : number
+        As above. For d = 2 the pairings are dependent and a3 = 0; for d = 1 only a0 is not 0.
+    alpha_F, beta_F, alpha_K, beta_K : number
+        As above; for d = 1 the betas are 0.
+    c : number
+        (k + 1) (n + d + 1) / n, so that (k + 1) E S² = c I.
+    r : number
+        Σ E tr R_i², the part of twice the loss that is free of V and W.
+    """
+
+    a0: Scalar
+    a1: Scalar
+    a2: Scalar
+    a3: Scalar
+    alpha_F: Scalar
+    beta_F: Scalar
+    alpha_K: Scalar
+    beta_K: Scalar
+    c: Scalar
+    r: Scalar
+
+    def like(self, array: Array) -> Coefficients:
+        """Return the coefficients, fractions here, as numbers of the kind that `array` holds.
+
+        They are rounded once to floats; on an error ledger the bounds say by how much.
+
+        Raises
+        ------
+        DTypeError
+            If `array` is size-free, so that it has no coefficients that are numbers.
+        NonFiniteError
+            If a coefficient is beyond the range of the floats.
+        """
+        if isinstance(array, Ledger):
+            return self._each(lambda value: _on_ledger(value, array.dtype))
+        if hasattr(array, "__gdtheory_namespace__"):
+            raise DTypeError("V", expected="floats or exact numbers", got=type(array).__name__)
+        if not isinstance(array, np.ndarray):
+            return self._each(float)
+        return self if array.dtype == object else self._each(lambda value: _rounded(value, array.dtype))
+
+    def _each(self, function: Any) -> Coefficients:
+        return Coefficients(**{name: function(value) for name, value in asdict(self).items()})
+
+
+def _rounded(value: Fraction, dtype: np.dtype[Any]) -> Any:
+    try:
+        with np.errstate(over="ignore"):
+            number = dtype.type(float(value))
+    except OverflowError:
+        number = dtype.type(np.inf)
+    if not np.isfinite(number):
+        raise NonFiniteError(
+            "n, d, k and eta", expected=f"a loss with coefficients in the range of {dtype}", got="larger ones"
+        )
+    return number
+
+
+def _on_ledger(value: Fraction, dtype: np.dtype[Any]) -> Ledger:
+    number = _rounded(value, dtype)
+    error = float(abs(Fraction(float(number)) - value))
+    return Ledger(number, np.nextafter(error, np.inf) if error else np.float64(0))
+
+
+def loss_coefficients(n: int, d: int, k: int, eta: Rate) -> Coefficients:
+    """Return the coefficients of the loss as fractions; they are kept for the next call.
+
+    Parameters
+    ----------
+    n, d : int
+        Number of examples and input dimension, at least 1.
+    k : int
+        Number of steps before the last one, from 0 to 1000.
+    eta : int, Fraction, str or float
+        Learning rate of the steps; a float is taken for the binary fraction that it is.
+
+    Raises
+    ------
+    DTypeError, ShapeError, NonFiniteError
+        If a count is no whole number or out of range, or `eta` no finite number.
+    ArgumentError
+        If n, d or eta / n has so many digits that its powers would take very long.
+
+    Notes
+    -----
+    Huang et al. (2025), eqs. (5) and (6).
+
+    Examples
+    --------
+    >>> found = loss_coefficients(20, 10, 1, "2/5")
+    >>> found.c, found.a0 + found.a2 > 0
+    (Fraction(31, 10), True)
+    >>> loss_coefficients(20, 10, 0, "2/5").alpha_F  # P_0 = 0
+    Fraction(0, 1)
+    """
+    n, d, k = (_count(name, value, low) for name, value, low in (("n", n, 1), ("d", d, 1), ("k", k, 0)))
+    whole_number("k", k, 0, LARGEST_K)
+    rate = exact_rate("eta", eta) / n
+    bits = 2 * (k + 1) * max(x.bit_length() for x in (n, d, rate.numerator, rate.denominator))
+    if bits > LARGEST_BITS:
+        raise ArgumentError(
+            "n, d and eta", expected=f"powers of at most {LARGEST_BITS} bits", got=f"{bits} bits"
+        )
+    return _coefficients(n, d, k, rate)
+
+
+def _count(name: str, value: Any, minimum: int) -> int:
+    count = whole_number(name, value, minimum)
+    if not isinstance(count, int):
+        raise DTypeError(name, expected="a whole number", got=repr(value))
+    return count
+
+
+@lru_cache(maxsize=1000)
+def _coefficients(n: int, d: int, k: int, rate: Fraction) -> Coefficients:
+    m = trace_moments(2 * k + 2, n, d)
+    F, G, K = (_in_powers_of_eta_S(polynomial) for polynomial in _polynomials(k))
+
+    def mean(polynomial: Sequence[int], moments: Iterable[int], degree: int) -> Fraction:
+        """Return the mean of a polynomial in eta S times entries of S, `degree` of them."""
+        terms = [x * moment for x, moment in zip(polynomial, moments, strict=False)]
+        return _value(terms, rate) / n**degree
+
+    # Moments of q + (number of factors) matrices W: E[tr W f(W)] = (nd + 2q) E f(W) for f of degree q.
+    tr = [n * d + 2 * q for q in range(2 * k + 3)]
+    tr_m = [t * x for t, x in zip(tr, m, strict=True)]  # E tr W tr W^q
+    tr_tr_m = [(t + 2) * x for t, x in zip(tr, tr_m, strict=True)]  # E (tr W)² tr W^q
+    tr2_m = [(n + d + 1) * tr_m[q] + 2 * q * m[q + 1] for q in range(2 * k + 2)]  # E tr W² tr W^q
+    a0, a1, a2, a3 = _solved(
+        [  # contractions with (ij)(kl)(mn), (ij)(km)(ln), (kl)(im)(jn) and (jk)(lm)(ni), divided by d
+            [d**2, 4 * d, 2 * d, 8],
+            [d, d**2 + d + 2, 2, 4 * d + 4],
+            [d, 4, d**2 + d, 4 * d + 4],
+            [1, 2 * d + 2, d + 1, d**2 + 3 * d + 4],
+        ],
+        [mean(G, moments, 2) / d for moments in (tr_tr_m, tr_m[1:], tr2_m, m[2:])],
+        (1, 3, 4)[min(d, 3) - 1],
+    )
+    pair = [[d, 2], [1, d + 1]]
+    alpha_F, beta_F = _solved(pair, [mean(F, x, 2) / d for x in (tr_m[1:], m[2:])], min(d, 2))
+    alpha_K, beta_K = _solved(pair, [mean(K, x, 1) / d for x in (tr_m, m[1:])], min(d, 2))
+    c, r = Fraction((k + 1) * (n + d + 1), n), d - 2 * mean(K, m, 0)
+    return Coefficients(a0, a1, a2, a3, alpha_F, beta_F, alpha_K, beta_K, c, r)
+
+
+def _polynomials(k: int) -> tuple[list[int], list[int], list[int]]:
+    """Return F, G and K as the coefficients of powers of Q."""
+    F, G, K = [0] * (2 * k + 1), [0] * (2 * k + 1), [0] * (2 * k + 1)
+    F[0] = G[0] = k + 1
+    K[0] = 1
+    for i in range(k + 1):
+        F[i] -= 1
+        G[i] -= 2
+        G[2 * i] += 1
+    for j in range(2 * k + 1):
+        K[j] -= (-1) ** j
+    return F, G, K
+
+
+def _in_powers_of_eta_S(polynomial: Sequence[int]) -> list[int]:
+    """Return a polynomial in Q = I - eta S in powers of eta S, by Horner's rule."""
+    found: list[int] = [0]
+    for x in reversed(polynomial):
+        found = [a - b for a, b in zip([*found, 0], [0, *found], strict=True)]
+        found[0] += x
+    return found[: len(polynomial)]
+
+
+def _value(terms: Sequence[int], rate: Fraction) -> Fraction:
+    """Return Σ terms_q rate^q, with a single reduction of the fraction."""
+    total, power = 0, 1
+    for term in reversed(terms):
+        total, power = total * rate.numerator + term * power, power * rate.denominator
+    return Fraction(total * rate.denominator, power)
+
+
+def _solved(rows: Sequence[Sequence[int]], right: Sequence[Fraction], rank: int) -> list[Fraction]:
+    """Return the solution of the first `rank` equations in as many unknowns, and zeros for the others.
+
+    The leading minors are positive, as those of a Gram matrix are, so no pivot is zero.
+    """
+    system = [[*map(Fraction, row[:rank]), x] for row, x in zip(rows[:rank], right, strict=False)]
+    for i, pivot in enumerate(system):
+        pivot[:] = [x / pivot[i] for x in pivot]
+        for row in system[:i] + system[i + 1 :]:
+            row[:] = [x - row[i] * p for x, p in zip(row, pivot, strict=True)]
+    return [row[-1] for row in system] + [Fraction(0)] * (len(right) - rank)

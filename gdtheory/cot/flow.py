@@ -1,0 +1,276 @@
+r"""Gradient flow on the population chain-of-thought loss: dV/dt = -∂L/∂V and dW/dt = -∂L/∂W.
+
+From a small start the flow of Huang et al. (2025), Theorem 4.1, has two stages. While W is small, V moves to
+the plateau where the loss for W = 0 is least,
+
+.. math:: V = -\frac{1}{c} I = -\frac{\eta^*}{k + 1} I, \qquad \eta^* = \frac{n}{n + d + 1},
+
+then W grows, and V follows. Where the flow ends for V and W near multiples of I is known in closed form, see
+`gdtheory.cot.scalar_minimiser`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gdtheory.arguments import FloatArray, float_array, require_finite, whole_number
+from gdtheory.cot import eigenvalues, population
+from gdtheory.cot.coefficients import Coefficients, Rate, loss_coefficients
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
+from gdtheory.ledger import exactly
+
+METHODS = ("LSODA", "Radau", "BDF", "DOP853", "RK45")
+"""The solvers of SciPy on offer; the first three can follow a stiff flow."""
+
+MOST_STIFF_UNKNOWNS = 1000
+"""Up to that many unknowns the default is LSODA, whose Jacobian is a full matrix; beyond, DOP853."""
+
+NEVER = 1e100
+"""A time that no flow reaches: the end of one that is stopped by its gradient."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """When the two stages were seen, at accepted steps of the solver; None for what did not happen.
+
+    Attributes
+    ----------
+    plateau : float
+        -η*/(k+1), the best multiple of I for V while W = 0.
+    plateau_reached : float or None
+        First time at which tr V / d is within 5% of `plateau`.
+    growth : float or None
+        First time at which tr W / d is at least half way from its first to its last value.
+    """
+
+    plateau: float
+    plateau_reached: float | None
+    growth: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flow:
+    r"""A solution of the gradient flow: what it was at each accepted step, and where it ended.
+
+    Attributes
+    ----------
+    times, losses, mean_v, mean_w, gradient_norms : ndarray, shape (steps + 1,)
+        Time, loss, tr V / d, tr W / d and the root of the mean, over the d modes, of the squared gradient:
+        :math:`\sqrt{(\|\partial L/\partial V\|^2 + \|\partial L/\partial W\|^2) / d}`.
+    V, W : ndarray
+        At the last time, in the shape of the start.
+    stages : Stages
+        When V reached the plateau, and when W grew.
+    evaluations : int
+        How often the gradient was computed for the solver.
+    """
+
+    times: FloatArray
+    losses: FloatArray
+    mean_v: FloatArray
+    mean_w: FloatArray
+    gradient_norms: FloatArray
+    V: FloatArray
+    W: FloatArray
+    stages: Stages
+    evaluations: int
+    _pieces: tuple[Callable[[float], FloatArray], ...] = field(repr=False)
+
+    @property
+    def largest_rise(self) -> float:
+        """The most that the loss rose in one step, which is rounding alone; 0 if it never rose."""
+        return float(np.diff(self.losses).max(initial=0.0))
+
+    def at(self, t: float) -> tuple[FloatArray, FloatArray]:
+        """Return V and W at a time from 0 to the last, by the solver's interpolation.
+
+        Raises
+        ------
+        DTypeError, ArgumentError
+            If `t` is no number or outside of the flow, or the flow was made with ``dense=False``.
+        """
+        t = _number("t", t, 0, float(self.times[-1]))
+        if t == self.times[-1]:
+            return self.V.copy(), self.W.copy()
+        if not self._pieces:
+            raise ArgumentError("t", expected="a flow that was made with dense=True", got=t)
+        piece = self._pieces[int(np.searchsorted(self.times, t, side="right")) - 1]
+        V, W = piece(t).reshape(2, *self.V.shape)
+        return V, W
+
+
+def gradient_flow(
+    V0: Any,
+    W0: Any,
+    n: int,
+    k: int,
+    eta: Rate,
+    t_end: float | None = None,
+    *,
+    rtol: float = 1e-8,
+    atol: float = 1e-10,
+    gradient_tolerance: float | None = None,
+    method: str | None = None,
+    dense: bool = True,
+    max_evaluations: int = 100_000,
+) -> Flow:
+    """Return the gradient flow of the population loss from V0 and W0.
+
+    Parameters
+    ----------
+    V0, W0 : array_like of float64, both of shape (d, d) or both of shape (d,)
+        The blocks V_31 and W_13 at the start; or, where they have the same orthonormal eigenvectors, their
+        eigenvalues in the order of these, which then are all that moves, at O(d) per evaluation.
+    n, k, eta
+        As for `gdtheory.cot.population_loss`.
+    t_end : float, optional
+        When to stop; by default when the gradient norm falls to `gradient_tolerance`.
+    rtol, atol : float
+        Tolerances of the solver for its local error, relative and absolute.
+    gradient_tolerance : float, optional
+        What stops a flow without `t_end`, 10 `rtol` by default. The solver's error keeps the gradient above
+        about `rtol` times the curvature, so a smaller one may never be reached; one below the rounding error
+        of the gradient is refused at the end.
+    method : str, optional
+        "LSODA", "Radau", "BDF", "DOP853" or "RK45", as in SciPy. By default LSODA, which notices
+        whether the flow is stiff, up to 1000 unknowns, and beyond that the explicit DOP853.
+    dense : bool
+        Whether to keep what `Flow.at` needs, about ten times the state per step.
+    max_evaluations : int
+        The most gradients that the solver may ask for.
+
+    Raises
+    ------
+    DTypeError, ShapeError, NonFiniteError, ArgumentError
+        If an argument is not as described, as for `gdtheory.cot.population_loss` too; if `max_evaluations`
+        are not enough, or the solver finds no step, which the ArgumentError for `method` says.
+
+    Notes
+    -----
+    Huang et al. (2025), Section 2 and Theorem 4.1.
+
+    Examples
+    --------
+    >>> flow = gradient_flow(np.full(10, 0.01), np.full(10, 0.01), 20, 5, "2/5")
+    >>> from gdtheory.cot import scalar_minimiser
+    >>> best = scalar_minimiser(20, 10, 5, "2/5")
+    >>> bool(abs(flow.V - float(best.v)).max() < 1e-6 and abs(flow.W - float(best.w)).max() < 1e-6)
+    True
+    >>> flow.stages.plateau_reached < flow.stages.growth
+    True
+    """
+    V, W = _start(V0, W0)
+    a = loss_coefficients(n, len(V), k, eta)
+    form = _Form(eigenvalues if V.ndim == 1 else population, a.like(V), V.shape)
+    end = NEVER if t_end is None else _number("t_end", t_end, 0, NEVER)
+    tolerances = {"rtol": _number("rtol", rtol, 1e-13, 1), "atol": _number("atol", atol, 1e-300, NEVER)}
+    enough = 10 * rtol if gradient_tolerance is None else gradient_tolerance
+    enough = _number("gradient_tolerance", enough, 0, NEVER) if t_end is None else -1.0
+    most = whole_number("max_evaluations", max_evaluations, 1)
+    records = [form.record(0.0, np.concatenate([V.ravel(), W.ravel()]))]
+    solver = _solver(form, V, W, end, method, tolerances)
+    pieces = []
+    while solver.t < end and records[-1][-1] > enough:
+        message = solver.step()
+        if solver.status == "failed":
+            raise ArgumentError("method", expected="a solver that can follow this flow", got=message)
+        if solver.nfev > most:
+            got = f"{most}, which were used up at t = {solver.t:.6g}"
+            raise ArgumentError("max_evaluations", expected="enough for the flow", got=got)
+        records.append(form.record(solver.t, solver.y))
+        if dense:
+            pieces.append(solver.dense_output())
+    times, losses, mean_v, mean_w, norms = np.array(records).T
+    V, W = solver.y.reshape(2, *V.shape).copy()
+    if t_end is None:
+        _require_smaller_rounding(form, V, W, a, enough)
+    stages = _stages(-1 / float(a.c), times, mean_v, mean_w)
+    return Flow(times, losses, mean_v, mean_w, norms, V, W, stages, solver.nfev, tuple(pieces))
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """The loss as a function of the solver's vector, which holds V and then W."""
+
+    module: Any
+    a: Coefficients
+    shape: tuple[int, ...]
+
+    def minus_gradient(self, t: float, y: FloatArray) -> FloatArray:
+        with np.errstate(all="ignore"):  # a step that leaves the range of floats is one to reject
+            dV, dW = self.module.gradient(*y.reshape(2, *self.shape), self.a)
+        slope = np.concatenate([dV.ravel(), dW.ravel()])
+        return np.negative(slope, out=slope)
+
+    def record(self, t: float, y: FloatArray) -> tuple[float, float, float, float, float]:
+        """Return time, loss, mean eigenvalues and the norm of the gradient."""
+        V, W = y.reshape(2, *self.shape)
+        slope = self.minus_gradient(t, y)
+        with np.errstate(all="ignore"):
+            loss = float(self.module.loss(V, W, self.a))
+            norm = float(np.sqrt(slope @ slope / len(V)))
+        if not np.isfinite(loss) or not np.isfinite(norm):
+            raise NonFiniteError(
+                "V0 and W0", expected="a loss in the range of floats", got=f"{loss} at t = {t}"
+            )
+        mean_v, mean_w = (float((x if x.ndim == 1 else x.diagonal()).mean()) for x in (V, W))
+        return t, loss, mean_v, mean_w, norm
+
+
+def _require_smaller_rounding(
+    form: _Form, V: FloatArray, W: FloatArray, a: Coefficients, enough: float
+) -> None:
+    """Refuse an end where the rounding error of the gradient may exceed the gradient that was asked for."""
+    on_ledger = exactly(V), exactly(W)
+    bounds = [slope.bound for slope in form.module.gradient(*on_ledger, a.like(on_ledger[0]))]
+    norm = np.sqrt(sum((bound**2).sum() for bound in bounds) / len(V))
+    if not norm <= enough:
+        expected = f"at least {norm:.2g}, which the gradient at the end may be off by rounding"
+        raise ArgumentError("gradient_tolerance", expected=expected, got=enough)
+
+
+def _solver(
+    form: _Form, V: FloatArray, W: FloatArray, end: float, method: str | None, tolerances: dict[str, float]
+) -> Any:
+    from scipy import integrate
+
+    name = method or ("LSODA" if 2 * V.size <= MOST_STIFF_UNKNOWNS else "DOP853")
+    if name not in METHODS:
+        raise ArgumentError("method", expected=f"one of {', '.join(METHODS)}", got=repr(method))
+    start = np.concatenate([V.ravel(), W.ravel()])
+    return getattr(integrate, name)(form.minus_gradient, 0.0, start, end, **tolerances)
+
+
+def _stages(plateau: float, times: FloatArray, mean_v: FloatArray, mean_w: FloatArray) -> Stages:
+    on_plateau = np.abs(mean_v - plateau) <= abs(plateau) / 20
+    gained = (mean_w - mean_w[0]) * np.sign(mean_w[-1] - mean_w[0])
+    grown = (gained > 0) & (gained >= gained[-1] / 2)
+    reached, growth = (float(times[where.argmax()]) if where.any() else None for where in (on_plateau, grown))
+    return Stages(plateau, reached, growth)
+
+
+def _start(V0: Any, W0: Any) -> tuple[FloatArray, FloatArray]:
+    V, W = (
+        float_array(name, x, dtype=np.dtype(np.float64), min_axes=1) for name, x in (("V0", V0), ("W0", W0))
+    )
+    if V.shape not in [(V.shape[0],), (V.shape[0],) * 2]:
+        raise ShapeError("V0", expected="shape (d, d) or (d,)", got=f"shape {V.shape}")
+    if W.shape != V.shape:
+        raise ShapeError("W0", expected=f"shape {V.shape}, as V0", got=f"shape {W.shape}")
+    whole_number("d", len(V), 1)
+    require_finite("V0", V)
+    require_finite("W0", W)
+    return V, W
+
+
+def _number(name: str, value: Any, least: float, most: float) -> float:
+    """Return a number within two bounds as a float."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise DTypeError(name, expected="a number", got=repr(value))
+    if not least <= value <= most:
+        raise ArgumentError(name, expected=f"a number from {least:g} to {most:g}", got=value)
+    return float(value)
