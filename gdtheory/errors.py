@@ -54,6 +54,10 @@ class RepeatedScaleError(ArgumentError):
     """Two heads have one scale, so no weights tell their orders apart."""
 
 
+class MomentDoesNotExistError(ArgumentError):
+    """A moment that is infinite or undefined."""
+
+
 class UndecidedError(ArgumentError):
     """Two enclosures overlap too widely to tell their order."""
 

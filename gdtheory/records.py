@@ -49,11 +49,14 @@ class Axis:
         The smallest size that statements about the record cover.
     largest : int
         The largest size that is drawn: a low one is for costs that grow fast.
+    wide : int
+        The size in a problem that is wide on purpose.
     """
 
-    def __init__(self, *, minimum: int = 1, largest: int = LARGEST_AXIS) -> None:
+    def __init__(self, *, minimum: int = 1, largest: int = LARGEST_AXIS, wide: int = 9) -> None:
         self.minimum = minimum
         self.largest = largest
+        self.wide = wide
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -131,8 +134,8 @@ class Problem:
     def fixed(cls) -> Iterator[Self]:
         """Yield an instance over fractions for all sizes up to 2, the smallest first, then two large ones.
 
-        Of these one is deep, with counts of 5, and one is wide, with axes of 9: what is wrong from a
-        certain size on is wrong there.
+        Of these one is deep, with counts of 5, and one is wide, with axes of 9, unless they are declared
+        smaller: what is wrong from a certain size on is wrong there.
         """
         least = minimums(cls)
         deep = {name: kind.deep for name, kind in inputs(cls).items() if isinstance(kind, Count)}
@@ -140,7 +143,8 @@ class Problem:
         for sizes in sorted(itertools.product(*ranges), key=lambda sizes: (0 in sizes, sum(sizes))):
             yield build(cls, dict(zip(least, sizes, strict=True)), _Filler())
         yield build(cls, {name: deep.get(name, 2) for name in least}, _Filler())
-        yield build(cls, {name: 2 if name in deep else 9 for name in least}, _Filler())
+        wide = {name: axis.wide for name, axis in axes(cls).items()}
+        yield build(cls, {name: wide.get(name, 2) for name in least}, _Filler())
 
     def convert(self, convert: Callable[[Any], Any]) -> Self:
         """Return the record with `convert` applied to every array and every scalar."""

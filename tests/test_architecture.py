@@ -199,7 +199,7 @@ def test_kernels_know_only_the_weights_of_the_constructions(module):
 # Reading the catalogue must not load the compiler.
 @modules_of("catalogue", "kernels")
 def test_compiled_code_is_loaded_late(module):
-    compiled = {"gdtheory.kernels.lsa", "gdtheory.kernels.compiling"}
+    compiled = {f"gdtheory.kernels.{name}" for name in ("compiling", "lsa", "wishart")}
     early = [name for name, found in module.internal() if name in compiled and not found.late]
     assert not early or module.name in compiled
 
