@@ -110,6 +110,14 @@ def whole_number(name: str, value: Any, minimum: int, maximum: int | None = None
     return int(value)
 
 
+def plain_count(name: str, value: Any, minimum: int, maximum: int | None = None) -> int:
+    """Return a count between two bounds as `whole_number` does, and refuse symbols."""
+    number = whole_number(name, value, minimum, maximum)
+    if not isinstance(number, int):
+        raise DTypeError(name, expected="a whole number, and no symbol", got=repr(value))
+    return number
+
+
 LARGEST_EXPONENT = 10_000
 """The largest power of ten in a string: fractions have all their digits, and nobody means more."""
 
@@ -160,6 +168,10 @@ def as_fraction(name: str, value: Any) -> Fraction:
     if isinstance(value, str):
         return fraction_of_text(name, value, expected)
     raise DTypeError(name, expected=expected, got=repr(value))
+
+
+Rate = int | float | str | Fraction
+"""A number that is taken exactly, such as a learning rate; a float for its binary value."""
 
 
 def exact_rate(name: str, value: Any) -> Fraction:

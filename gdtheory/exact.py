@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from gdtheory.errors import ArgumentError, ShapeError
 from gdtheory.namespace import Array, Scalar, as_objects
 from gdtheory.records import Maker, Problem, build
 
@@ -74,33 +73,3 @@ def rank(matrix: Array) -> int:
             factor = rows[i][column] / pivot[column]
             rows[i] = [a - factor * b for a, b in zip(rows[i], pivot, strict=True)]
     return found
-
-
-def is_positive_semidefinite(matrix: Array) -> bool:
-    """Whether a symmetric matrix of exact numbers has no negative eigenvalue, by elimination.
-
-    Raises
-    ------
-    ShapeError, ArgumentError
-        If the matrix is not square, or not symmetric.
-
-    Examples
-    --------
-    >>> is_positive_semidefinite(to_fractions(np.array([[1.0, 2.0], [2.0, 4.0]])))
-    True
-    >>> is_positive_semidefinite(to_fractions(np.array([[0.0, 1.0], [1.0, 4.0]])))
-    False
-    """
-    rows, columns = matrix.shape
-    if rows != columns:
-        raise ShapeError("matrix", expected="a square matrix", got=f"shape {matrix.shape}")
-    if not (matrix == matrix.T).all():
-        raise ArgumentError("matrix", expected="a symmetric matrix", got=matrix)
-    rest = matrix * Fraction(1)
-    while len(rest):
-        pivot, row, rest = rest[0, 0], rest[0, 1:], rest[1:, 1:]
-        if pivot < 0 or (pivot == 0 and not (row == 0).all()):
-            return False
-        if pivot > 0:  # the Schur complement has the signs of the eigenvalues that are left
-            rest = rest - np.outer(row, row) / pivot
-    return True

@@ -12,7 +12,7 @@ import numpy as np
 
 from gdtheory.arguments import float_array, require_finite
 from gdtheory.enclosures import Enclosure
-from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.gaussian import Polynomial
 from gdtheory.namespace import Array, Scalar, as_objects
 
@@ -149,3 +149,35 @@ def _kind(array: Array) -> str:
     if hasattr(array, "__gdtheory_namespace__") or dtype is None:
         return type(array).__name__ if dtype is None else f"{type(array).__name__} of {dtype}"
     return "exact numbers" if str(dtype) == "object" else str(dtype)
+
+
+def is_positive_semidefinite(matrix: Array, *, definite: bool = False) -> bool:
+    """Whether a symmetric matrix of exact numbers has no negative eigenvalue, by elimination.
+
+    With `definite`, whether it has no eigenvalue of zero either.
+
+    Raises
+    ------
+    ShapeError, ArgumentError
+        If the matrix is not square, or not symmetric.
+
+    Examples
+    --------
+    >>> is_positive_semidefinite(np.array([[1, 2], [2, 4]]))
+    True
+    >>> is_positive_semidefinite(np.array([[1, 2], [2, 4]]), definite=True)
+    False
+    """
+    rows, columns = matrix.shape
+    if rows != columns:
+        raise ShapeError("matrix", expected="a square matrix", got=f"shape {matrix.shape}")
+    if not (matrix == matrix.T).all():
+        raise ArgumentError("matrix", expected="a symmetric matrix", got=matrix)
+    rest = matrix * Fraction(1)
+    while len(rest):
+        pivot, row, rest = rest[0, 0], rest[0, 1:], rest[1:, 1:]
+        if pivot < 0 or (pivot == 0 and (definite or not (row == 0).all())):
+            return False
+        if pivot > 0:  # the Schur complement has the signs of the eigenvalues that are left
+            rest = rest - np.outer(row, row) / pivot
+    return True

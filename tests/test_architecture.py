@@ -51,6 +51,7 @@ ARROWS = {
         "exact",
         "functions",
         "kernels",
+        "matrices",
         "namespace",
         "problems",
         "reference",

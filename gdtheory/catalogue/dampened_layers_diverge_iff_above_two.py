@@ -7,7 +7,8 @@ from typing import Any
 
 from gdtheory.constructions.lsa import gd_step_weights, lsa_layer, regression_tokens
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
-from gdtheory.exact import is_positive_semidefinite, rank
+from gdtheory.exact import rank
+from gdtheory.matrices import is_positive_semidefinite
 from gdtheory.namespace import Array, Scalar, as_objects, namespace
 from gdtheory.problems import DampenedTask
 

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import exact_rate, whole_number
+from gdtheory.arguments import Rate, exact_rate, plain_count, whole_number
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError
 from gdtheory.ledger import Ledger
 from gdtheory.namespace import Array, Scalar
@@ -39,9 +39,6 @@ LARGEST_K = 1000
 
 LARGEST_BITS = 10**6
 """The most bits that the largest powers of n, d and the learning rate may have."""
-
-Rate = int | float | str | Fraction
-"""A learning rate; a float is taken for the binary fraction that it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +151,7 @@ def loss_coefficients(n: int, d: int, k: int, eta: Rate) -> Coefficients:
     >>> loss_coefficients(20, 10, 0, "2/5").alpha_F  # P_0 = 0
     Fraction(0, 1)
     """
-    n, d, k = (_count(name, value, low) for name, value, low in (("n", n, 1), ("d", d, 1), ("k", k, 0)))
+    n, d, k = (plain_count(name, value, low) for name, value, low in (("n", n, 1), ("d", d, 1), ("k", k, 0)))
     whole_number("k", k, 0, LARGEST_K)
     rate = exact_rate("eta", eta) / n
     bits = 2 * (k + 1) * max(x.bit_length() for x in (n, d, rate.numerator, rate.denominator))
@@ -163,13 +160,6 @@ def loss_coefficients(n: int, d: int, k: int, eta: Rate) -> Coefficients:
             "n, d and eta", expected=f"powers of at most {LARGEST_BITS} bits", got=f"{bits} bits"
         )
     return _coefficients(n, d, k, rate)
-
-
-def _count(name: str, value: Any, minimum: int) -> int:
-    count = whole_number(name, value, minimum)
-    if not isinstance(count, int):
-        raise DTypeError(name, expected="a whole number", got=repr(value))
-    return count
 
 
 @lru_cache(maxsize=1000)

@@ -13,16 +13,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from gdtheory.arguments import exact_rate
-from gdtheory.cot.evaluation import (
-    LARGEST_STEPS,
-    Rate,
-    count,
-    evaluation_loss,
-    polynomial_at,
-    require_few_bits,
-    sizes,
-)
+from gdtheory.arguments import Rate, exact_rate, plain_count
+from gdtheory.cot.evaluation import LARGEST_STEPS, evaluation_loss, polynomial_at, require_few_bits, sizes
 from gdtheory.errors import ArgumentError, DTypeError
 from gdtheory.wishart.one_row import trace_moments
 
@@ -96,7 +88,7 @@ def winning_range(n: int, d: int, eta: Rate, *, most_steps: int = 400) -> tuple[
     True
     """
     eta, one_step = exact_rate("eta", eta), best_single_step(n, d)[1]
-    most_steps = count("most_steps", most_steps, 1, LARGEST_STEPS)
+    most_steps = plain_count("most_steps", most_steps, 1, LARGEST_STEPS)
     if eta <= 0:
         return None  # for all eigenvalues of S, 1 - eta s is at least 1
 
@@ -231,7 +223,7 @@ def loss_table(
     n_list, d_list, k_list = _listed("ns", ns), _listed("ds", ds), _listed("ks", ks)
     rows = []
     for n, d, k in (
-        (n, d, count("ks", k, 0, LARGEST_STEPS - 1)) for n in n_list for d in d_list for k in k_list
+        (n, d, plain_count("ks", k, 0, LARGEST_STEPS - 1)) for n in n_list for d in d_list for k in k_list
     ):
         one_step, looped = best_single_step(n, d)[1], best_rate(n, d, k + 1).loss
         for eta in rates:

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gdtheory.arguments import whole_number
-from gdtheory.cot.coefficients import Coefficients, Rate, loss_coefficients
+from gdtheory.arguments import Rate, whole_number
+from gdtheory.cot.coefficients import Coefficients, loss_coefficients
 from gdtheory.cot.population import in_range
 from gdtheory.errors import ShapeError
 from gdtheory.matrices import number_array, require_one_kind

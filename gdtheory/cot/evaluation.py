@@ -13,14 +13,10 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any
 
-from gdtheory.arguments import exact_rate, whole_number
-from gdtheory.errors import ArgumentError, DTypeError
+from gdtheory.arguments import Rate, exact_rate, plain_count
+from gdtheory.errors import ArgumentError
 from gdtheory.wishart.one_row import trace_moments
-
-Rate = int | float | str | Fraction
-"""A number that is taken exactly."""
 
 LARGEST_STEPS = 1000
 """The most steps that a loss is given for."""
@@ -126,17 +122,9 @@ def polynomial_at(coefficients: list[int], x: Fraction) -> Fraction:
     return Fraction(terms[0], denominator)
 
 
-def count(name: str, value: Any, minimum: int, maximum: int | None = None) -> int:
-    """Return a count between two bounds as `whole_number` does, and refuse symbols."""
-    number = whole_number(name, value, minimum, maximum)
-    if not isinstance(number, int):
-        raise DTypeError(name, expected="a whole number, and no symbol", got=repr(value))
-    return number
-
-
 def sizes(n: int, d: int, steps: int, *, least: int = 0) -> tuple[int, int, int]:
     """Return the three counts, with `steps` from `least` to 1000."""
-    return count("n", n, 1), count("d", d, 1), count("steps", steps, least, LARGEST_STEPS)
+    return plain_count("n", n, 1), plain_count("d", d, 1), plain_count("steps", steps, least, LARGEST_STEPS)
 
 
 def require_few_bits(steps: int, *numbers: int) -> None:

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import FloatArray, float_array, require_finite, whole_number
+from gdtheory.arguments import FloatArray, Rate, float_array, require_finite, whole_number
 from gdtheory.cot import eigenvalues, population
-from gdtheory.cot.coefficients import Coefficients, Rate, loss_coefficients
+from gdtheory.cot.coefficients import Coefficients, loss_coefficients
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.ledger import exactly
 

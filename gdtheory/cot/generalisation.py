@@ -17,8 +17,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gdtheory.arguments import exact_rate, float_array, require_finite
-from gdtheory.cot.evaluation import LARGEST_STEPS, Rate, count, require_few_bits
+from gdtheory.arguments import Rate, exact_rate, float_array, plain_count, require_finite
+from gdtheory.cot.evaluation import LARGEST_STEPS, require_few_bits
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.matrices import number_like
 from gdtheory.namespace import Array, as_objects
@@ -64,7 +64,7 @@ def population_generalisation_loss(eigenvalues: ArrayLike, steps: int, eta: Rate
     >>> population_generalisation_loss([1, "1/2"], 1, 1)
     Fraction(1, 8)
     """
-    values, steps = _spectrum(eigenvalues), count("steps", steps, 0, LARGEST_STEPS)
+    values, steps = _spectrum(eigenvalues), plain_count("steps", steps, 0, LARGEST_STEPS)
     rate = exact_rate("eta", eta)
     if values.dtype == object:
         longest = max(values, key=lambda value: value.numerator.bit_length() + value.denominator.bit_length())
@@ -115,7 +115,11 @@ def generalisation_bound(d: int, steps: int, delta: Rate) -> Fraction:
     >>> generalisation_bound(2, 2, "1/2")
     Fraction(1, 16)
     """
-    d, steps, delta = count("d", d, 1), count("steps", steps, 0, LARGEST_STEPS), exact_rate("delta", delta)
+    d, steps, delta = (
+        plain_count("d", d, 1),
+        plain_count("steps", steps, 0, LARGEST_STEPS),
+        exact_rate("delta", delta),
+    )
     if delta > 1:
         raise ArgumentError("delta", expected="at most 1", got=delta)
     require_few_bits(steps, *delta.as_integer_ratio())
@@ -150,7 +154,7 @@ def generalisation_loss(Sigma: ArrayLike, n: int, steps: int, eta: Rate) -> Frac
     True
     """
     Sigma = _exact_covariance(Sigma)
-    n, steps = count("n", n, 1), count("steps", steps, 0, MAX_DEGREE // 2)
+    n, steps = plain_count("n", n, 1), plain_count("steps", steps, 0, MAX_DEGREE // 2)
     eta = exact_rate("eta", eta)
     power_sums = _power_sums(Sigma, 2 * steps)
     loss = Fraction(0)
@@ -211,10 +215,14 @@ def sample_generalisation_loss(
     """
     roots = np.sqrt(_float_spectrum(Sigma))
     d = len(roots)
-    n, steps, size = count("n", n, 1), count("steps", steps, 0, LARGEST_STEPS), count("size", size, 2)
+    n, steps, size = (
+        plain_count("n", n, 1),
+        plain_count("steps", steps, 0, LARGEST_STEPS),
+        plain_count("size", size, 2),
+    )
     rate = number_like("eta", exact_rate("eta", eta), roots)
     losses = []
-    seeds = np.random.SeedSequence(count("seed", seed, 0))
+    seeds = np.random.SeedSequence(plain_count("seed", seed, 0))
     per_chunk = max(1, CHUNK_NUMBERS // d**2)
     for start in range(0, size, per_chunk):
         state = int(seeds.spawn(1)[0].generate_state(1, np.uint64)[0])

@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from gdtheory.arguments import Rate, plain_count
 from gdtheory.cot.comparison import LeastLoss, best_rate
-from gdtheory.cot.evaluation import LARGEST_STEPS, Rate, count, evaluation_loss
+from gdtheory.cot.evaluation import LARGEST_STEPS, evaluation_loss
 
 
 def looped_loss(n: int, d: int, L: int, a: Rate) -> Fraction:
@@ -37,7 +38,7 @@ def looped_loss(n: int, d: int, L: int, a: Rate) -> Fraction:
     >>> looped_loss(20, 10, 1, "20/31")
     Fraction(110, 31)
     """
-    return 2 * evaluation_loss(n, d, count("L", L, 0, LARGEST_STEPS), a)
+    return 2 * evaluation_loss(n, d, plain_count("L", L, 0, LARGEST_STEPS), a)
 
 
 def looped_minimum(n: int, d: int, L: int, *, width: Rate = "1e-12") -> LeastLoss:
@@ -74,7 +75,7 @@ def looped_minimum(n: int, d: int, L: int, *, width: Rate = "1e-12") -> LeastLos
     >>> looped_minimum(20, 10, 1)
     LeastLoss(eta=(Fraction(20, 31), Fraction(20, 31)), loss=(Fraction(110, 31), Fraction(110, 31)))
     """
-    half = best_rate(n, d, count("L", L, 1, LARGEST_STEPS), width=width)
+    half = best_rate(n, d, plain_count("L", L, 1, LARGEST_STEPS), width=width)
     return LeastLoss(half.eta, (2 * half.loss[0], 2 * half.loss[1]))
 
 
@@ -91,7 +92,7 @@ def semicircle_loss(n: int, d: int, L: int) -> Fraction:
     >>> semicircle_loss(10**8, 10**4, 1)
     Fraction(1, 1)
     """
-    n, d, L = count("n", n, 1), count("d", d, 1), count("L", L, 0, LARGEST_STEPS)
+    n, d, L = plain_count("n", n, 1), plain_count("d", d, 1), plain_count("L", L, 0, LARGEST_STEPS)
     return d * math.comb(2 * L, L) // (L + 1) * Fraction(d, n) ** L
 
 
@@ -114,5 +115,5 @@ def earlier_bound_squared(n: int, d: int, L: int) -> Fraction:
     >>> earlier_bound_squared(20, 10, 1) > looped_loss(20, 10, 1, "20/31") ** 2
     True
     """
-    n, d, L = count("n", n, 1), count("d", d, 1), count("L", L, 0, LARGEST_STEPS)
+    n, d, L = plain_count("n", n, 1), plain_count("d", d, 1), plain_count("L", L, 0, LARGEST_STEPS)
     return Fraction(d**5 * L**2 * 16**L, n)

@@ -19,8 +19,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gdtheory.arguments import exact_rate
-from gdtheory.cot.coefficients import Rate, loss_coefficients
+from gdtheory.arguments import Rate, exact_rate
+from gdtheory.cot.coefficients import loss_coefficients
 from gdtheory.errors import ArgumentError
 
 

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import float_array, require_finite, whole_number
-from gdtheory.cot.coefficients import Coefficients, Rate, loss_coefficients
+from gdtheory.arguments import Rate, float_array, require_finite, whole_number
+from gdtheory.cot.coefficients import Coefficients, loss_coefficients
 from gdtheory.ledger import Ledger, exactly
 from gdtheory.matrices import matrices
 from gdtheory.namespace import Array, Scalar, namespace

@@ -10,7 +10,7 @@ import numpy as np
 
 from gdtheory.arguments import whole_number
 from gdtheory.errors import ArgumentError, DTypeError, ShapeError
-from gdtheory.matrices import matrix
+from gdtheory.matrices import is_positive_semidefinite, matrix
 from gdtheory.namespace import Array
 from gdtheory.wishart.sizes import Number, home_of, is_plain, size
 
@@ -46,23 +46,14 @@ def covariance(Sigma: Any, *, definite: bool = False) -> Array:
     exact = Sigma.dtype == object
     if exact and not all(isinstance(entry, Fraction) for entry in Sigma.flat):
         return Sigma
-    if not (_is_covariance(Sigma, definite) if exact else _is_covariance_in_floats(Sigma, definite)):
+    is_covariance = is_positive_semidefinite if exact else _is_covariance_in_floats
+    if not is_covariance(Sigma, definite=definite):
         kind = "definite" if definite else "semidefinite"
         raise ArgumentError("Sigma", expected=f"a positive {kind} matrix", got=Sigma)
     return Sigma
 
 
-def _is_covariance(rest: Array, definite: bool) -> bool:
-    while len(rest):
-        pivot, row, rest = rest[0, 0], rest[0, 1:], rest[1:, 1:]
-        if pivot < 0 or (pivot == 0 and (definite or (row != 0).any())):
-            return False
-        if pivot > 0:  # the Schur complement has the signs of the eigenvalues that are left
-            rest = rest - np.outer(row, row) / pivot
-    return True
-
-
-def _is_covariance_in_floats(Sigma: Array, definite: bool) -> bool:
+def _is_covariance_in_floats(Sigma: Array, *, definite: bool) -> bool:
     """Whether the eigenvalues have the right sign, those within rounding errors of 0 counting as 0."""
     smallest, *_, largest = np.linalg.eigvalsh(Sigma)[[0, -1]]
     tolerance = len(Sigma) * np.finfo(Sigma.dtype).eps * largest

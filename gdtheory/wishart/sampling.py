@@ -37,7 +37,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gdtheory.arguments import FloatArray, exact_rate, float_array, require_finite, whole_number
+from gdtheory.arguments import FloatArray, exact_rate, float_array, plain_count, require_finite
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 
 Floats = NDArray[np.float64]
@@ -103,7 +103,7 @@ def sample_wishart(n: int, d: int, size: int, *, Sigma: ArrayLike | None = None,
     """
     n, d = _sizes(n, d)
     size = _count(size, numbers=d * d)
-    rng = np.random.default_rng(_whole("seed", seed, 0))
+    rng = np.random.default_rng(plain_count("seed", seed, 0))
     L = None if Sigma is None else _cholesky(Sigma, d)
     r = min(n, d)
     i = np.arange(r)
@@ -161,9 +161,9 @@ def sample_bidiagonal(n: int, d: int, rows: int, size: int, *, seed: int = 0) ->
     (np.False_, np.False_)
     """
     n, d = _sizes(n, d)
-    rows = _whole("rows", rows, 1, d)
+    rows = plain_count("rows", rows, 1, d)
     size = _count(size, numbers=2 * rows - 1)
-    seed = _whole("seed", seed, 0)
+    seed = plain_count("seed", seed, 0)
     diagonal, below = np.zeros((size, rows)), np.zeros((size, rows - 1))
     n_a, n_b = min(rows, n), min(rows - 1, n)
     dof = np.concatenate([n - np.arange(n_a), d - 1 - np.arange(n_b)])
@@ -239,13 +239,13 @@ def sample_gd_error(
     array([1.   , 0.333])
     """
     n, d = _sizes(n, d)
-    steps = _whole("steps", steps, 0, MOST_STEPS)
+    steps = plain_count("steps", steps, 0, MOST_STEPS)
     rate = _rate(eta, n)
     if not isinstance(trajectory, bool):
         raise DTypeError("trajectory", expected="True or False", got=repr(trajectory))
     first = 0 if trajectory else steps
     size = _count(size, numbers=steps + 1 - first)
-    seed = _whole("seed", seed, 0)
+    seed = plain_count("seed", seed, 0)
     errors = np.empty((size, steps + 1 - first))
     i = np.arange(min(steps, n, d))
     from gdtheory.kernels.wishart import gd_errors
@@ -275,21 +275,13 @@ def _by_chunk(dof: NDArray[np.int64], size: int, seed: int, fill: Callable[[Floa
         list(pool.map(run, range(0, size, per_chunk)))  # the list is what raises an error of a chunk
 
 
-def _whole(name: str, value: Any, minimum: int, maximum: int | None = None) -> int:
-    """Return a count that is no symbol either."""
-    number = whole_number(name, value, minimum, maximum)
-    if not isinstance(number, int):
-        raise DTypeError(name, expected="a whole number", got=repr(value))
-    return number
-
-
 def _sizes(n: Any, d: Any) -> tuple[int, int]:
-    return _whole("n", n, 1, LARGEST_SIZE), _whole("d", d, 1, LARGEST_SIZE)
+    return plain_count("n", n, 1, LARGEST_SIZE), plain_count("d", d, 1, LARGEST_SIZE)
 
 
 def _count(size: Any, *, numbers: int) -> int:
     """Return the number of samples, where each has as many `numbers`; there must be room for one."""
-    count = _whole("size", size, 0)
+    count = plain_count("size", size, 0)
     if max(count, 1) * numbers > MOST_NUMBERS:
         expected = f"at most 2**40 numbers in all, at {numbers} for each sample"
         raise ArgumentError("size", expected=expected, got=count)
