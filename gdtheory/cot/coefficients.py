@@ -20,8 +20,8 @@ Source of the loss: Huang et al. (2025), eqs. (5) and (6).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -33,9 +33,13 @@ from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError
 from gdtheory.ledger import Ledger
 from gdtheory.namespace import Array, Scalar
 from gdtheory.wishart.one_row import trace_moments
+from gdtheory.wishart.sizes import Number, home_of, is_plain, size
 
 LARGEST_K = 1000
 """The largest number of steps: the work grows with its square, and it takes seconds there."""
+
+LARGEST_SYMBOLIC_K = 10
+"""The same where a number is symbolic."""
 
 LARGEST_BITS = 10**6
 """The most bits that the largest powers of n, d and the learning rate may have."""
@@ -98,7 +102,7 @@ class Coefficients:
         return self if array.dtype == object else self._each(lambda value: _rounded(value, array.dtype))
 
     def _each(self, function: Any) -> Coefficients:
-        return Coefficients(**{name: function(value) for name, value in asdict(self).items()})
+        return Coefficients(*(function(getattr(self, field.name)) for field in fields(self)))
 
 
 def _rounded(value: Fraction, dtype: np.dtype[Any]) -> Any:
@@ -162,15 +166,69 @@ def loss_coefficients(n: int, d: int, k: int, eta: Rate) -> Coefficients:
     return _coefficients(n, d, k, rate)
 
 
+def exact_coefficients(n: Number, d: Number, k: int, eta: Number) -> Coefficients:
+    """Return the coefficients of the loss where eta, n and d are exact numbers of any kind.
+
+    Parameters
+    ----------
+    n, d : int, or exact element or expression of SymPy
+        Number of examples and input dimension; a symbol d stands for any d from 3 on.
+    k : int
+        Number of steps before the last one; from 0 to 10 where a number is symbolic.
+    eta : int, Fraction, or element of a field or expression of SymPy
+        Learning rate of the steps; where it is an element, so are n and d, unless they are integers.
+
+    Returns
+    -------
+    Coefficients
+        Of fractions, of elements of the field of `eta`, or of expressions.
+
+    Raises
+    ------
+    DTypeError, ShapeError, NonFiniteError, ArgumentError
+        As for `loss_coefficients`.
+
+    Examples
+    --------
+    >>> from sympy import symbols
+    >>> exact_coefficients(*symbols("n d"), 0, symbols("eta")).c
+    (d + n + 1)/n
+    """
+    n, d = size("n", n), size("d", d)
+    if is_plain(n, d, eta):
+        return loss_coefficients(n, d, k, eta)
+    k = whole_number("k", k, 0, LARGEST_SYMBOLIC_K)
+    rank = _rank(d) if isinstance(d, int) else 4
+    if field := home_of(eta):
+        n, d = field(n), field(d)
+        return _by_contraction(n, d, k, eta, n, field, rank)
+    from sympy import sfield
+
+    field, (n, d, eta) = sfield([n, d, eta])
+    return _by_contraction(n, d, k, eta, n, field, rank)._each(lambda value: value.as_expr())
+
+
 @lru_cache(maxsize=1000)
 def _coefficients(n: int, d: int, k: int, rate: Fraction) -> Coefficients:
+    return _by_contraction(n, d, k, *rate.as_integer_ratio(), Fraction, _rank(d))
+
+
+def _rank(d: int) -> int:
+    """Return how many of the four sums of pairings are independent in dimension d."""
+    return (1, 3, 4)[min(d, 3) - 1]
+
+
+def _by_contraction(
+    n: Number, d: Number, k: int, p: Number, q: Number, number: Callable[[Number], Number], rank: int
+) -> Coefficients:
+    """Return the coefficients for eta / n = p / q; `number` makes whole numbers elements of a field."""
     m = trace_moments(2 * k + 2, n, d)
     F, G, K = (_in_powers_of_eta_S(polynomial) for polynomial in _polynomials(k))
 
-    def mean(polynomial: Sequence[int], moments: Iterable[int], degree: int) -> Fraction:
+    def mean(polynomial: Sequence[int], moments: Iterable[Number], degree: int) -> Number:
         """Return the mean of a polynomial in eta S times entries of S, `degree` of them."""
-        terms = [x * moment for x, moment in zip(polynomial, moments, strict=False)]
-        return _value(terms, rate) / n**degree
+        terms = [moment * x for x, moment in zip(polynomial, moments, strict=False)]
+        return _value(terms, p, q, number) / n**degree
 
     # Moments of q + (number of factors) matrices W: E[tr W f(W)] = (nd + 2q) E f(W) for f of degree q.
     tr = [n * d + 2 * q for q in range(2 * k + 3)]
@@ -185,12 +243,14 @@ def _coefficients(n: int, d: int, k: int, rate: Fraction) -> Coefficients:
             [1, 2 * d + 2, d + 1, d**2 + 3 * d + 4],
         ],
         [mean(G, moments, 2) / d for moments in (tr_tr_m, tr_m[1:], tr2_m, m[2:])],
-        (1, 3, 4)[min(d, 3) - 1],
+        rank,
+        number,
     )
     pair = [[d, 2], [1, d + 1]]
-    alpha_F, beta_F = _solved(pair, [mean(F, x, 2) / d for x in (tr_m[1:], m[2:])], min(d, 2))
-    alpha_K, beta_K = _solved(pair, [mean(K, x, 1) / d for x in (tr_m, m[1:])], min(d, 2))
-    c, r = Fraction((k + 1) * (n + d + 1), n), d - 2 * mean(K, m, 0)
+    of_F = [mean(F, x, 2) / d for x in (tr_m[1:], m[2:])]
+    of_K = [mean(K, x, 1) / d for x in (tr_m, m[1:])]
+    (alpha_F, beta_F), (alpha_K, beta_K) = (_solved(pair, x, min(rank, 2), number) for x in (of_F, of_K))
+    c, r = number((k + 1) * (n + d + 1)) / n, d - 2 * mean(K, m, 0)
     return Coefficients(a0, a1, a2, a3, alpha_F, beta_F, alpha_K, beta_K, c, r)
 
 
@@ -217,22 +277,25 @@ def _in_powers_of_eta_S(polynomial: Sequence[int]) -> list[int]:
     return found[: len(polynomial)]
 
 
-def _value(terms: Sequence[int], rate: Fraction) -> Fraction:
-    """Return Σ terms_q rate^q, with a single reduction of the fraction."""
-    total, power = 0, 1
+def _value(terms: Sequence[Number], p: Number, q: Number, number: Callable[[Number], Number]) -> Number:
+    """Return Σ terms_i (p / q)^i, with a single reduction of the fraction."""
+    total: Number = 0
+    power: Number = 1
     for term in reversed(terms):
-        total, power = total * rate.numerator + term * power, power * rate.denominator
-    return Fraction(total * rate.denominator, power)
+        total, power = total * p + term * power, power * q
+    return number(total * q) / power
 
 
-def _solved(rows: Sequence[Sequence[int]], right: Sequence[Fraction], rank: int) -> list[Fraction]:
+def _solved(
+    rows: Sequence[Sequence[Number]], right: Sequence[Number], rank: int, number: Callable[[Number], Number]
+) -> list[Number]:
     """Return the solution of the first `rank` equations in as many unknowns, and zeros for the others.
 
     The leading minors are positive, as those of a Gram matrix are, so no pivot is zero.
     """
-    system = [[*map(Fraction, row[:rank]), x] for row, x in zip(rows[:rank], right, strict=False)]
+    system = [[*map(number, row[:rank]), x] for row, x in zip(rows[:rank], right, strict=False)]
     for i, pivot in enumerate(system):
         pivot[:] = [x / pivot[i] for x in pivot]
         for row in system[:i] + system[i + 1 :]:
             row[:] = [x - row[i] * p for x, p in zip(row, pivot, strict=True)]
-    return [row[-1] for row in system] + [Fraction(0)] * (len(right) - rank)
+    return [row[-1] for row in system] + [number(0)] * (len(right) - rank)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gdtheory.wishart.sizes import Number, exponents, polynomials, quotient, require_feasible, size
-from gdtheory.wishart.traces import joint_moment
+from gdtheory.wishart.traces import by_parts
 
 
 def complex_trace_moment(parts: Iterable[int], n: Number, d: Number) -> Number:
@@ -34,9 +34,9 @@ def complex_trace_moment(parts: Iterable[int], n: Number, d: Number) -> Number:
     True
     """
     n, d, powers = size("n", n), size("d", d), exponents("parts", parts)
-    require_feasible("parts", powers, n, d)
+    require_feasible("parts", powers, n, d, single=len(powers) == 1)
     degree = max(sum(powers), 1)
-    return polynomials(lambda n, d: [joint_moment(powers, n, d, 1, _one_row)], degree, n, d)[0]
+    return polynomials(lambda n, d: by_parts([powers], n, d, 1, _one_row), degree, n, d)[0]
 
 
 def _one_row(k_max: int, n: Number, d: Number) -> list[Number]:

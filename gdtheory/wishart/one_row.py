@@ -7,12 +7,12 @@ theory of zonal polynomials gives.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import accumulate
 from math import factorial, lcm, prod
 from operator import mul
 
-from gdtheory.wishart.sizes import Number, exponents, polynomials, quotient, require_feasible, size
+from gdtheory.arguments import plain_count
+from gdtheory.wishart.sizes import Number, polynomials, quotient, require_feasible, size
 
 
 def trace_moments(k_max: int, n: Number, d: Number) -> tuple[Number, ...]:
@@ -34,7 +34,7 @@ def trace_moments(k_max: int, n: Number, d: Number) -> tuple[Number, ...]:
     Parameters
     ----------
     k_max : int
-        At least 0; at most 64 where n or d is symbolic.
+        At least 0; at most 40 where n or d is symbolic.
     n, d : int, Fraction, or exact element or expression of SymPy
         Degrees of freedom and dimension. Integers are at least 1. Fractions and symbols may be any numbers:
         the moments are polynomials in n and d, and those are evaluated.
@@ -57,28 +57,22 @@ def trace_moments(k_max: int, n: Number, d: Number) -> tuple[Number, ...]:
     >>> trace_moments(4, 20, 10)
     (10, 200, 6200, 238800, 10410000)
     """
-    n, d, (k_max,) = size("n", n), size("d", d), exponents("k_max", [k_max])
+    n, d, k_max = size("n", n), size("d", d), plain_count("k_max", k_max, 0)
     require_feasible("k_max", (k_max,), n, d)
     return polynomials(lambda n, d: one_row(k_max, n, d), max(k_max, 1), n, d)
 
 
 def one_row(k_max: int, n: Number, d: Number) -> list[Number]:
     """Return m_0, ..., m_k_max by the recursion; n and d are plain numbers."""
-    row = _row_so_far(n, d)
+    row = [d, n * d, n * d * (n + d + 1), n * d * (n**2 + 3 * n * d + d**2 + 3 * n + 3 * d + 4)]
     t, v = n + d - 1, (n - d) ** 2
-    for k in range(len(row), k_max + 1):
+    for k in range(4, k_max + 1):
         total = (4 * k - 1) * t * row[k - 1]
         total += (5 * k**3 - 16 * k**2 + 17 * k - 7 - (2 * k - 3) * (2 * t**2 + v)) * row[k - 2]
         total += t * ((4 * k - 11) * v - 10 * k**3 + 68 * k**2 - 150 * k + 107) * row[k - 3]
         total -= (k - 4) * ((2 * k - 7) ** 2 - v) * ((k - 2) ** 2 - v) * row[k - 4]
         row.append(quotient(total, k + 1))
     return row[: k_max + 1]
-
-
-@lru_cache(maxsize=4, typed=True)
-def _row_so_far(n: Number, d: Number) -> list[Number]:
-    """Return the one list that `one_row` extends for this n and d, with its first four moments."""
-    return [d, n * d, n * d * (n + d + 1), n * d * (n**2 + 3 * n * d + d**2 + 3 * n + 3 * d + 4)]
 
 
 def zonal_trace_moment(k: int, n: Number, d: Number) -> Number:
@@ -109,8 +103,8 @@ def zonal_trace_moment(k: int, n: Number, d: Number) -> Number:
     >>> zonal_trace_moment(8, 20, 10) == trace_moments(8, 20, 10)[8] == 71487827308800
     True
     """
-    n, d, (k,) = size("n", n), size("d", d), exponents("k", [k])
-    require_feasible("k", (k,), n, d)
+    n, d, k = size("n", n), size("d", d), plain_count("k", k, 1)
+    require_feasible("k", (k,), n, d, single=True)
     return polynomials(lambda n, d: [_zonal(k, n, d)], k, n, d)[0]
 
 

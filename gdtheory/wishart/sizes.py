@@ -28,7 +28,7 @@ Terms = dict[tuple[int, int], int]
 """A polynomial: from (i, j) to the coefficient of nⁱ dʲ."""
 
 LARGEST_SYMBOLIC_DEGREE = 80
-"""The largest degree of a single trace where n or d is symbolic; for several traces it is half of it."""
+"""The largest degree of the mean of one trace where n or d is symbolic; that of other means is half of it."""
 
 LARGEST_WORK = 10**10
 """The largest product of a number of moments and the number of bits of each."""
@@ -61,8 +61,14 @@ def size(name: str, value: Number) -> Number:
     ):
         raise DTypeError(name, expected=EXPECTED, got=repr(value))
     if isinstance(value, int) and value < 1:
-        raise ShapeError(name, expected="at least 1", got=value)
+        raise ShapeError(name, expected="at least 1", got=_shown(value))
     return value
+
+
+def _shown(number: int) -> str:
+    """Return what an error says of an integer; Python refuses to write out very long ones."""
+    bits = number.bit_length()
+    return str(number) if bits < 200 else f"an integer of {bits} bits"
 
 
 def _expression(name: str, value: Number) -> Number:
@@ -113,32 +119,35 @@ def exponents(name: str, values: Iterable[int]) -> tuple[int, ...]:
     found = tuple(values)
     if not all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in found):
         raise DTypeError(name, expected=expected, got=repr(found))
-    if any(value < 0 for value in found):
-        raise ShapeError(name, expected=expected, got=found)
+    if min(found, default=0) < 0:
+        raise ShapeError(name, expected=expected, got=_shown(int(min(found))))
     return tuple(sorted(map(int, found)))
 
 
-def require_feasible(name: str, powers: tuple[int, ...], n: Number, d: Number) -> None:
+def require_feasible(
+    name: str, powers: tuple[int, ...], n: Number, d: Number, *, single: bool = False
+) -> None:
     """Raise an ArgumentError if the mean of a product of traces of powers takes too long or too much memory.
 
     The recursion meets about as many products as there are partitions of all exponents but the largest, and
     the estimate of Hardy and Ramanujan is taken for their number; each is a number of as many bits as
-    the sum of the exponents times those of n and d. The bounds keep a call below about 10 s and 1 GB.
+    the sum of the exponents times those of n and d. Where n or d is symbolic, the degree is bounded: by 80 if
+    `single`, for one mean of one trace, otherwise by 40. The bounds keep a call below about 10 s and 1 GB.
     """
     degree = 1 + len(powers) + sum(powers)
     if not is_plain(n, d):
-        largest = LARGEST_SYMBOLIC_DEGREE if len(powers) == 1 else LARGEST_SYMBOLIC_DEGREE // 2
-        if sum(powers) > largest:
+        largest = LARGEST_SYMBOLIC_DEGREE if single else LARGEST_SYMBOLIC_DEGREE // 2
+        if sum(powers) + powers.count(0) > largest:
             expected = f"a degree of at most {largest} where n or d is symbolic"
-            raise ArgumentError(name, expected=expected, got=f"degree {sum(powers)}")
+            raise ArgumentError(name, expected=expected, got=_shown(sum(powers) + powers.count(0)))
         return
-    rest = sum(power for power in powers[:-1] if power > 1)
+    rest = min(sum(power for power in powers[:-1] if power > 1), 10**6)
     partitions = math.pi * math.sqrt(2 * rest / 3) - math.log(4 * math.sqrt(3) * max(rest, 1))
     bits = sum(number.numerator.bit_length() + number.denominator.bit_length() for number in (n, d))
     work = math.log(degree) + math.log(bits + degree.bit_length())
     if work + max(partitions, math.log(degree)) > math.log(LARGEST_WORK):
         expected = "exponents whose product of traces takes less than about 10 s"
-        raise ArgumentError(name, expected=expected, got=f"degree {sum(powers)} in {len(powers)} traces")
+        raise ArgumentError(name, expected=expected, got=f"degree {_shown(sum(powers))}")
 
 
 def polynomials(formula: Formula, degree: int, n: Number, d: Number) -> tuple[Number, ...]:

@@ -66,22 +66,23 @@ def trace_moment(parts: Iterable[int], n: Number, d: Number) -> Number:
 def joint_moments(name: str, products: Sequence[tuple[int, ...]], n: Number, d: Number) -> tuple[Number, ...]:
     """Return the means of several products of traces, each given by sorted exponents; n and d are checked."""
     for powers in products:
-        require_feasible(name, powers, n, d)
-    degree = max(1, *map(sum, products))
-    return polynomials(lambda n, d: [joint_moment(b, n, d, 2, one_row) for b in products], degree, n, d)
+        require_feasible(name, powers, n, d, single=len(products) == len(powers) == 1)
+    degree = max(map(sum, products), default=0) or 1
+    return polynomials(lambda n, d: by_parts(products, n, d, 2, one_row), degree, n, d)
 
 
-def joint_moment(
-    parts: tuple[int, ...],
+def by_parts(
+    products: Sequence[tuple[int, ...]],
     n: Number,
     d: Number,
     alpha: int,
     one_row: Callable[[int, Number, Number], list[Number]],
-) -> Number:
-    """Return the mean for sorted exponents; alpha is 2 for real and 1 for complex W, n and d are plain."""
-    zeros, table = parts.count(0), _table(n, d, alpha)
-    table.update(((k,), moment) for k, moment in enumerate(one_row(sum(parts), n, d)) if k)
-    return d**zeros * _moment(parts[zeros:], n, d, alpha, table)
+) -> list[Number]:
+    """Return the means of products; alpha is 2 for real and 1 for complex W, n and d are plain numbers."""
+    table = _table(n, d, alpha)
+    row = one_row(max(map(sum, products), default=0), n, d)
+    table.update(((k,), moment) for k, moment in enumerate(row) if k)
+    return [d ** parts.count(0) * _moment(parts[parts.count(0) :], n, d, alpha, table) for parts in products]
 
 
 @lru_cache(maxsize=4, typed=True)

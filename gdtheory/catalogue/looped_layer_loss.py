@@ -1,0 +1,100 @@
+"""The loss of a looped layer; with one loop it is that of one gradient-descent step."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from gdtheory.constructions.generation import looped_squared_error
+from gdtheory.constructions.random_inputs import inputs
+from gdtheory.cot.looped import looped_loss
+from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
+from gdtheory.namespace import Array, Scalar, namespace
+from gdtheory.problems import LoopedTask
+from gdtheory.wishart.one_row import trace_moments
+
+
+def column(p: LoopedTask, *numbers: Scalar) -> Array:
+    """Return numbers as a column."""
+    one = namespace(p.like).ones(1, 1)
+    return namespace(p.like).block([[one * number] for number in numbers])
+
+
+def looped(p: LoopedTask, stretch: int = 1, query: int = 1, more: int = 0) -> Array:
+    """Return the mean squared errors after `loops` loops and after one."""
+    xp = namespace(p.like)
+    X, w_star = inputs(p.like, p.d, p.n) * stretch, xp.normal("w*", 1, p.d)
+    x = xp.normal("x", p.d, 1) * query
+    return column(p, *(looped_squared_error(X, w_star, x, p.a, L + more) for L in (p.loops, 1)))
+
+
+def in_moments(p: LoopedTask, half: int = 1) -> Scalar:
+    """Return E tr (I - aS)^{2L}; the library's function takes no symbols."""
+    L, m = p.loops, trace_moments(2 * p.loops, p.n, p.d)
+    if isinstance(p.a, Fraction):
+        return looped_loss(p.n, p.d, L, p.a) / half
+    return sum(m[j] * math.comb(2 * L, j) * (-p.a / p.n) ** j for j in range(2 * L + 1)) * Fraction(1, half)
+
+
+def completed_square(p: LoopedTask, one: int = 1, sign: int = 1) -> Scalar:
+    """Return d(d+1)/(n+d+1) + d(n+d+1)/n (a - n/(n+d+1))², over the common denominator n(n+d+1)."""
+    total = p.n + p.d + one
+    return ((p.a * total - p.n * sign) ** 2 + p.n * (p.d + 1)) * p.d / (p.n * total)
+
+
+def exact(p: LoopedTask, losses: Any = in_moments, one_loop: Any = completed_square) -> Array:
+    """Return the losses of `loops` loops and of one."""
+    return column(p, losses(p), one_loop(p))
+
+
+CLAIM = Claim(
+    id="GDT-0088",
+    revision=1,
+    title="L loops have the loss E tr (I - aS)^(2L); one is d(d+1)/(n+d+1) + d(n+d+1)/n (a - n/(n+d+1))²",
+    statement=r"""Let one linear self-attention layer with the preconditioner $aI$, as in GDT-0003 with
+learning rate $a$ and $W_0=0$, be applied $L$ times to $n$ examples $(x_i,w_*x_i)$ and a query $x$, where all
+entries of $w_*$, $x$ and the $x_i$ are independent and standard normal. With $S= rac1n\sum_ix_ix_i^T$ the
+mean squared error at the query is $E\operatorname{tr}(I-aS)^{2L}$. For one loop it is $$ rac{d(d+1)}{n+d+1}+
+rac{d(n+d+1)}n\Bigl(a- rac n{n+d+1}\Bigr)^2,$$ so the best $a$ is $ rac n{n+d+1}$, and the loss is that of the
+best single gradient-descent step. Held for $L\le2$ at all $n$, $d$ and $a$, with the moments of $S$ as
+polynomials in $n$ and $d$.""",
+    source=Source(key="huang2025transformers", locator="Section 5 and Appendix A.3"),
+    assumptions=(
+        Assumption(
+            name="isotropic inputs",
+            statement="The inputs are N(0, I).",
+            violation=Variant(name="inputs N(0, 4I)", lhs=partial(looped, stretch=2)),
+        ),
+        Assumption(
+            name="query of variance one",
+            statement="The query is N(0, I).",
+            violation=Variant(name="a query N(0, 4I)", lhs=partial(looped, query=2)),
+        ),
+    ),
+    problem=LoopedTask,
+    example=LoopedTask.smallest,
+    lhs=looped,
+    rhs=exact,
+    mutants=(
+        Mutant(
+            name="n + d for n + d + 1",
+            kind=MutantKind.DROPPED,
+            rhs=partial(exact, one_loop=partial(completed_square, one=0)),
+        ),
+        Mutant(name="one loop less", kind=MutantKind.INDEX, lhs=partial(looped, more=-1)),
+        Mutant(
+            name="half the error",
+            kind=MutantKind.FACTOR,
+            rhs=partial(exact, losses=partial(in_moments, half=2)),
+        ),
+        Mutant(
+            name="a + n/(n+d+1)",
+            kind=MutantKind.SIGN,
+            rhs=partial(exact, one_loop=partial(completed_square, sign=-1)),
+        ),
+    ),
+    uses=("GDT-0003", "GDT-0054"),
+    waived={"float": "the mean is taken exactly and nothing computes it in floats"},
+)

@@ -1,0 +1,89 @@
+"""Gradient flow keeps the eigenvectors that V_31 and W_13 share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import lru_cache, partial
+
+from gdtheory.cot.coefficients import Coefficients
+from gdtheory.cot.population import gradient
+from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
+from gdtheory.namespace import Array, namespace
+from gdtheory.problems import SharedEigenvector
+
+Gradient = tuple[Array, Array]
+GradientAt = Callable[[SharedEigenvector], Gradient]
+
+
+@lru_cache(maxsize=1)
+def gradients(p: SharedEigenvector, unshared: bool = False) -> Gradient:
+    """Return ∇_V L and ∇_W L of the mean training loss; kept for the other side."""
+    numbers = {field.name: getattr(p, field.name, 0) for field in fields(Coefficients)}
+    return gradient(p.V, p.W + p.A if unshared else p.W, Coefficients(**numbers))
+
+
+def with_covariance(p: SharedEigenvector) -> Gradient:
+    """Return VΣ² + Σ and 0, the gradient for k = 0 and n → ∞ with inputs of the covariance Σ = AAᵀ."""
+    Sigma = p.A @ p.A.T
+    return p.V @ Sigma @ Sigma + Sigma, p.A - p.A
+
+
+def images(p: SharedEigenvector, gradients: GradientAt = gradients) -> Array:
+    """Return ‖u‖² times ∇_V u, ∇_Vᵀ u, ∇_W u and ∇_Wᵀ u, side by side."""
+    dV, dW = gradients(p)
+    squared = namespace(p.u).squared_norm(p.u)
+    return namespace(p.u).block([[D @ p.u * squared for D in (dV, dV.T, dW, dW.T)]])
+
+
+def multiples(
+    p: SharedEigenvector, gradients: GradientAt = gradients, one: bool = False, sign: int = 1
+) -> Array:
+    """Return u (uᵀ ∇_V u) twice and u (uᵀ ∇_W u) twice."""
+    dV, dW = gradients(p)
+    in_V, in_W = (p.u @ (p.u.T @ (D @ p.u)) for D in (dV, dV if one else dW))
+    return namespace(p.u).block([[in_V, in_V, in_W * sign, in_W * sign]])
+
+
+def with_gradients(name: str, gradients: GradientAt) -> Variant:
+    """Return the claim about other gradients."""
+    return Variant(
+        name=name, lhs=partial(images, gradients=gradients), rhs=partial(multiples, gradients=gradients)
+    )
+
+
+CLAIM = Claim(
+    id="GDT-0074",
+    revision=1,
+    title="An eigenvector that V₃₁ and W₁₃ share remains one along the gradient flow",
+    statement=r"""Let $L(V,W)$ be the mean of the training loss of GDT-0072 for standard normal inputs and any
+$n$, $d$, $k$ and $\eta$. Let $u\ne0$ be an eigenvector of $V$, $V^T$, $W$ and $W^T$; then
+$V=\|u\|^2A-uu^TA-Auu^T+v\,uu^T$ and $W=\|u\|^2B-uu^TB-Buu^T+w\,uu^T$ for some $A$, $B$, $v$ and $w$, and
+these are arbitrary. Then $u$ is an eigenvector of $\nabla_VL$, $\nabla_WL$ and their transposes: each takes
+it to $u\,(u^T\nabla L\,u)/\|u\|^2$. So gradient flow and gradient descent from symmetric $V$ and $W$ with a
+common eigenbasis keep that basis. The gradient is a sum of products of $V$, $W$ and their transposes, with
+traces of such and with nine numbers that depend on $n$, $d$, $k$ and $\eta$ as coefficients; the nine are
+arbitrary here.""",
+    source=Source(key="huang2025transformers", locator="Assumption 4.1 and below"),
+    assumptions=(
+        Assumption(
+            name="shared eigenvector",
+            statement="The vector u is an eigenvector of both V_31 and W_13.",
+            violation=with_gradients("W + A for W", partial(gradients, unshared=True)),
+        ),
+        Assumption(
+            name="isotropic inputs",
+            statement="The inputs have the covariance I.",
+            violation=with_gradients("covariance AAᵀ, many examples and k = 0", with_covariance),
+        ),
+    ),
+    problem=SharedEigenvector,
+    example=SharedEigenvector.smallest,
+    lhs=images,
+    rhs=multiples,
+    mutants=(
+        Mutant(name="∇_V for ∇_W", kind=MutantKind.ORDER, rhs=partial(multiples, one=True)),
+        Mutant(name="-∇_W", kind=MutantKind.SIGN, rhs=partial(multiples, sign=-1)),
+    ),
+    uses=("GDT-0072",),
+)

@@ -1,0 +1,46 @@
+"""The population loss of the chain-of-thought layer: blocks of the layer, random examples, and rates."""
+
+from __future__ import annotations
+
+from gdtheory.inputs import count, matrix, number
+from gdtheory.namespace import Array, Scalar
+from gdtheory.records import Axis, Problem, record
+
+
+@record
+class PopulationTraining(Problem):
+    """A layer with V_31 = V and W_13 = W that is taught steps of rate eta on n random examples."""
+
+    d = Axis(largest=2, wide=3)
+
+    V: Array = matrix("d", "d")
+    W: Array = matrix("d", "d")
+    eta: Scalar = number()
+    n: int = count(minimum=1, largest=2)
+
+    @property
+    def ks(self) -> range:
+        """The numbers of steps before w*: more of them where S has rank one, which is quick."""
+        return range(3) if 1 in (self.n, self.d) else range(2)
+
+
+@record
+class LossDirection(Problem):
+    """Blocks V and W, a direction (dV, dW), and any numbers for the coefficients of the population loss."""
+
+    d = Axis(largest=4, wide=5)
+
+    V: Array = matrix("d", "d")
+    W: Array = matrix("d", "d")
+    dV: Array = matrix("d", "d")
+    dW: Array = matrix("d", "d")
+    a0: Scalar = number()
+    a1: Scalar = number()
+    a2: Scalar = number()
+    a3: Scalar = number()
+    alpha_F: Scalar = number()
+    beta_F: Scalar = number()
+    alpha_K: Scalar = number()
+    beta_K: Scalar = number()
+    c: Scalar = number()
+    r: Scalar = number()

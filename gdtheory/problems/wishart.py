@@ -1,0 +1,132 @@
+"""Products and traces of a random matrix W = X Xᵀ, X of shape (d, n) with standard normal entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+from gdtheory.inputs import count, matrix, number
+from gdtheory.namespace import Array, Scalar
+from gdtheory.records import Axis, Problem, record
+
+
+@record
+class WishartTraces(Problem):
+    """The powers r, a and b in Wʳ tr Wᵃ tr Wᵇ A, with any matrix A."""
+
+    d = Axis(largest=2, wide=3)
+
+    A: Array = matrix("d", "d")
+    n: int = count(minimum=1, largest=2)
+    r: int = count(largest=2)
+    a: int = count(largest=2)
+    b: int = count(largest=1)
+
+
+@record
+class WishartPower(Problem):
+    """The power k in Wᵏ A, with any matrix A."""
+
+    d = Axis(largest=2, wide=3)
+
+    A: Array = matrix("d", "d")
+    n: int = count(minimum=1, largest=2)
+    k: int = count(minimum=1)
+
+    @classmethod
+    def fixed(cls) -> Iterator[Self]:
+        """Yield the usual instances, and others with up to six factors W."""
+        yield from super().fixed()
+        for k in range(3, 7):
+            yield cls.exact(A=[[1, 2], [-1, 3]], n=1, k=k)
+
+
+@record
+class MomentIndex(Problem):
+    """The k-th moment E tr Wᵏ, k = 4 + more: a polynomial in n and d, which are any numbers."""
+
+    n: Scalar = number()
+    d: Scalar = number()
+    more: int = count(largest=8)
+
+    @property
+    def k(self) -> int:
+        """Which moment."""
+        return 4 + self.more
+
+    @classmethod
+    def fixed(cls) -> Iterator[Self]:
+        """Yield the usual instances, and k up to 30 at n = 20 and d = 10."""
+        yield from super().fixed()
+        for more in range(27):
+            yield cls.exact(n=20, d=10, more=more)
+
+
+@record
+class FactoredCovariance(Problem):
+    """A factor L of the covariance Σ = L Lᵀ of the columns, and any matrix A between two factors W."""
+
+    d = Axis(largest=2, wide=3)
+
+    L: Array = matrix("d", "d")
+    A: Array = matrix("d", "d")
+    n: int = count(minimum=1, largest=2)
+
+
+@record
+class CovariantTraces(Problem):
+    """A factor L of the covariance Σ = L Lᵀ, and the powers r, a and b in Wʳ tr Wᵃ tr Wᵇ."""
+
+    d = Axis(largest=2, wide=2)
+
+    L: Array = matrix("d", "d")
+    n: int = count(minimum=1, largest=2)
+    r: int = count(largest=2)
+    a: int = count(largest=1)
+    b: int = count(largest=1)
+
+
+@record
+class ComplexPower(Problem):
+    """The power k + 1 in Wᵏ⁺¹ C, W = X Xᴴ with complex normal entries of X, and C any real matrix."""
+
+    d = Axis(largest=2, wide=2)
+
+    C: Array = matrix("d", "d")
+    n: int = count(minimum=1, largest=2)
+    k: int = count(minimum=1, largest=2)
+
+
+@record
+class SandwichedMatrix(Problem):
+    """The powers i and j in Sⁱ D Sʲ, S = W / n, with any matrix D."""
+
+    d = Axis(largest=2, wide=3)
+
+    D: Array = matrix("d", "d")
+    n: int = count(minimum=1, largest=2)
+    i: int = count(largest=2)
+    j: int = count(largest=2)
+
+
+@record
+class ThreeFactors(Problem):
+    """The powers i, j and k in tr Sⁱ A Sʲ B Sᵏ C, S = W / n, with any matrices A, B and C."""
+
+    d = Axis(largest=2, wide=3)
+
+    A: Array = matrix("d", "d")
+    B: Array = matrix("d", "d")
+    C: Array = matrix("d", "d")
+    n: int = count(minimum=1, largest=2)
+    i: int = count(largest=1)
+    j: int = count(largest=1)
+    k: int = count(largest=1)
+
+
+@record
+class PairingsInDimension(Problem):
+    """The pairings of 2m indices, each of which takes d values; d may be any number."""
+
+    d: Scalar = number()
+    m: int = count(minimum=1, largest=3)
