@@ -7,6 +7,7 @@ matrices as it runs on numbers. The coefficients are exact numbers of any kind.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -21,7 +22,7 @@ _variables: dict[tuple[str, int, int], int] = {}
 def variable(name: str, i: int, j: int) -> Polynomial:
     """Return entry (i, j) of the random matrix of that name: the same variable each time."""
     place = _variables.setdefault((name, i, j), len(_variables))
-    return Polynomial({1 << BITS * place: 1})
+    return Polynomial({1 << BITS * place: Fraction(1)})
 
 
 class Polynomial:
@@ -33,7 +34,7 @@ class Polynomial:
     --------
     >>> x, y = variable("x", 0, 0), variable("x", 0, 1)
     >>> ((x + y) * (x + y)).mean(), (x * x * x * x).mean()
-    (2, 3)
+    (Fraction(2, 1), Fraction(3, 1))
     """
 
     __slots__ = ("terms",)

@@ -7,7 +7,7 @@ from typing import Any
 
 from gdtheory.proofs.blocks import Equations
 
-GROUPS = (("alpha_F", "beta_F", "alpha_K", "beta_K", "c"), ("a0", "a1"), ("a2", "a3"))
+GROUPS = (("alpha_K", "beta_K"), ("alpha_F", "beta_F", "c"), ("a0", "a1"), ("a2", "a3"))
 
 
 def equations(p: Any, lhs: Any, rhs: Any) -> Equations:

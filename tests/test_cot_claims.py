@@ -44,7 +44,7 @@ def test_equality_in_gdt_0089():
     assert earlier_bound_squared(2, 1, 1) == 32 * Fraction(2, 4) ** 2
 
 
-@pytest.mark.parametrize("L", range(2, 9))
+@pytest.mark.parametrize("L", range(2, 13))
 def test_the_difference_of_gdt_0090_has_no_negative_coefficient(L):
     _, u, v = sympy.ring("u, v", sympy.ZZ)
     n, d = u + 1, v + 1

@@ -46,7 +46,7 @@ $a_i=B_{ii}\sim\chi_{n-i+1}$ and $b_i=B_{i+1,i}\sim\chi_{d-i}$, $T=BB^T$, and le
 of $B$. Then, with $\tau_q=\operatorname{tr}W^q$, $$E\,r^6\,(T^i)_{11}(T^j)_{11}(T^k)_{11}
 =E\,(g^TW^ig)(g^TW^jg)(g^TW^kg)$$ $$=E\bigl[\tau_i\tau_j\tau_k
 +2(\tau_{i+j}\tau_k+\tau_{i+k}\tau_j+\tau_{j+k}\tau_i)+8\,\tau_{i+j+k}\bigr].$$ Held is that the first and the
-last are the same polynomial in $n$ and $d$ for all $i+j+k\le5$; and at drawn $n$ and $d$ for $i\le5$,
+last are the same polynomial in $n$ and $d$ for all $i+j+k\le5$; and at drawn $n$ and $d$ for $i\le3$,
 $j,k\le2$. With $j=k=0$ it says $E(T^i)_{11}=\frac1dE\operatorname{tr}W^i$. The squared error of gradient
 descent from $0$ on the teacher $g$ is $g^T(I-\frac\eta nW)^{2K}g$, so its first three moments are those of
 $r^2\bigl((I-\frac\eta nT)^{2K}\bigr)_{11}$, from which it can be drawn: as reflections make $X$ bidiagonal,

@@ -41,9 +41,9 @@ def mean(p: PowerMoments) -> Scalar:
     return difference(p, scaled)
 
 
-def corrected(p: PowerMoments, **changes: int) -> Scalar:
+def corrected(p: PowerMoments, orders: Any = first_orders) -> Scalar:
     """Return the same of the first two orders."""
-    return difference(p, partial(first_orders, **changes))
+    return difference(p, orders)
 
 
 CLAIM = Claim(
@@ -65,10 +65,26 @@ as large, and $12$ times with the first correction.""",
     lhs=mean,
     rhs=corrected,
     mutants=(
-        Mutant(name="d for d + 1", kind=MutantKind.DROPPED, rhs=partial(corrected, one=0)),
-        Mutant(name="i(i - 1) for C(i, 2)", kind=MutantKind.FACTOR, rhs=partial(corrected, pairs=1)),
-        Mutant(name="the correction subtracted", kind=MutantKind.SIGN, rhs=partial(corrected, sign=-1)),
-        Mutant(name="(1 - η)^(i-1)", kind=MutantKind.INDEX, rhs=partial(corrected, late=1)),
+        Mutant(
+            name="d for d + 1",
+            kind=MutantKind.DROPPED,
+            rhs=partial(corrected, orders=partial(first_orders, one=0)),
+        ),
+        Mutant(
+            name="i(i - 1) for C(i, 2)",
+            kind=MutantKind.FACTOR,
+            rhs=partial(corrected, orders=partial(first_orders, pairs=1)),
+        ),
+        Mutant(
+            name="the correction subtracted",
+            kind=MutantKind.SIGN,
+            rhs=partial(corrected, orders=partial(first_orders, sign=-1)),
+        ),
+        Mutant(
+            name="(1 - η)^(i-1)",
+            kind=MutantKind.INDEX,
+            rhs=partial(corrected, orders=partial(first_orders, late=1)),
+        ),
     ),
     uses=("GDT-0054", "GDT-0085"),
     waived={"float": "the moments are exact and nothing computes them in floats"},

@@ -56,12 +56,12 @@ CLAIM = Claim(
 independent standard normal entries, and let $G$ be a symmetric Gaussian matrix with variances 1 off and 2 on
 the diagonal. The polynomial $f$ has degree $L$ in $n$, and the coefficient of $n^L$ is
 $E\operatorname{tr}G^{2L}$, which has degree $L+1$ in $d$ and the leading coefficient
-$\frac1{L+1}\binom{2L}L=\mathrm{Cat}_L$. What is held for $L\le2$ and all $n$ and $d$ are the differences of
-$f$: of order $L$ in $n$ it is $L!\,E\operatorname{tr}G^{2L}$, whatever $n$ is; of that, of order $L+1$ in $d$
-it is $L!\,(L+1)!\,\mathrm{Cat}_L=(2L)!$, whatever $d$ is. So $n^LE\operatorname{tr}(S-I)^{2L}\to
-E\operatorname{tr}G^{2L}$ for fixed $d$. As all terms $n^ad^b$ of $f$ have $a\le L$ and $a+b\le2L+1$,
-$E\operatorname{tr}(S-I)^{2L}\sim d\,\mathrm{Cat}_L(d/n)^L$ for $d\to\infty$ and $d/n\to0$: no more than that
-is the least loss of $L$ loops (GDT-0088, with $a=1$).""",
+$\frac1{L+1}\binom{2L}L=\mathrm{Cat}_L$. What is held, for $L\le2$ at all $n$ and $d$ and for $L=3$ at small
+ones, are the differences of $f$: of order $L$ in $n$ it is $L!\,E\operatorname{tr}G^{2L}$, whatever $n$ is;
+of that, of order $L+1$ in $d$ it is $L!\,(L+1)!\,\mathrm{Cat}_L=(2L)!$, whatever $d$ is. So
+$n^LE\operatorname{tr}(S-I)^{2L}\to E\operatorname{tr}G^{2L}$ for fixed $d$. As all terms $n^ad^b$ of $f$ have
+$a\le L$ and $a+b\le2L+1$, $E\operatorname{tr}(S-I)^{2L}\sim d\,\mathrm{Cat}_L(d/n)^L$ for $d\to\infty$ and
+$d/n\to0$. The least loss of $L$ loops (GDT-0088) is at most that of $a=1$, which this is.""",
     source=Source(key="huang2025transformers", locator="Section 5 and Appendix A.3, the loss of L loops"),
     ours=True,
     problem=CentredPowers,

@@ -39,8 +39,8 @@ CLAIM = Claim(
     statement=r"""Let $S=\frac1nXX^T$, where $X$ has shape $(d,n)$ and independent standard normal entries.
 For every $\eta$, $$E\,(I-\eta S)^i=c_i\,I,\qquad c_i=\frac1d\sum_{j=0}^i\binom
 ij(-\eta)^jE\operatorname{tr}S^j.$$ Held for $i\le4$ at all $n$, $d$ and $\eta$, each side times any matrix
-$A$, and at small sizes for $i\le5$. That it is a multiple of $I$ for every $i$ follows from $X$ having the
-law of $OX$ for every orthogonal $O$. It is not $(1-\eta)^iI$ from $i=2$ on: GDT-0086.""",
+$A$, and at small sizes for $i=5$. That it is a multiple of $I$ for every $i$ follows from $X$ having the law
+of $OX$ for every orthogonal $O$. It is not $(1-\eta)^iI$ from $i=2$ on: GDT-0086.""",
     source=Source(key="huang2025transformers", locator="Section 4, estimate of E (I - ηS)^i"),
     ours=True,
     assumptions=(

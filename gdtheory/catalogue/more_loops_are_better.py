@@ -45,12 +45,12 @@ def single(side: Any, p: LoopCounts) -> Array:
 CLAIM = Claim(
     id="GDT-0090",
     revision=1,
-    title="Two to eight loops beat one for all n and d, already at the preconditioner n/(n+d+2L)",
-    statement=r"""For $2\le L\le8$ and all $n,d\ge1$, with $a=\frac n{n+d+2L}$,
+    title="Two to twelve loops beat one for all n and d, already at the preconditioner n/(n+d+2L)",
+    statement=r"""For $2\le L\le12$ and all $n,d\ge1$, with $a=\frac n{n+d+2L}$,
 $$E\operatorname{tr}(I-aS)^{2L}<\frac{d(d+1)}{n+d+1},$$ the least loss of one loop (GDT-0088). So the least
 loss of $L$ loops over all $a$ is below it. Held at drawn $n$, $d$ and $L$. For all $n$ and $d$, and each $L$
-from 2 to 8: times $(n+d+1)(n+d+2L)^{2L}$ the difference is a polynomial in $n-1$ and $d-1$ without a negative
-coefficient, and with a positive constant. Nothing is shown here for $L>8$.""",
+from 2 to 12: times $(n+d+1)(n+d+2L)^{2L}$ the difference is a polynomial in $n-1$ and $d-1$ without a
+negative coefficient, and with a positive constant. Nothing is shown here for $L>12$.""",
     source=Source(key="huang2025transformers", locator="Section 5, the theorem on looped layers, for L ≥ 2"),
     ours=True,
     assumptions=(

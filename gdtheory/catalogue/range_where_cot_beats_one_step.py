@@ -61,10 +61,10 @@ CLAIM = Claim(
     statement=r"""Let $L=\frac12E\operatorname{tr}(I-\eta S)^{2k+2}$ be the evaluation loss after $k$
 generated tokens. The $k\ge0$ with $L<\frac{d(d+1)}{2(n+d+1)}$, the least loss without chain of thought, are
 all those from a first to a last one, or none: `gdtheory.cot.comparison.winning_range` finds the ends, here
-against a search from $k=0$ on with moments found in another way. Held for $n$, $d$ and $\eta$ up to 5, 4 and
-2, where $10\eta$ is whole. That they are an interval follows from GDT-0070. At $n=20$ and $d=10$ they are
-$3\le k\le63$ for $\eta=\frac15$, $1\le k\le21$ for $\eta=\frac25$, $1\le k\le8$ for $\eta=\frac35$, and none
-for $\eta=2$.""",
+against a search from $k=0$ on with moments found in another way. Held at drawn $n\le5$, $d\le4$ and
+$\eta=\frac1{10},\frac2{10},\dots,2$, and at $n=20$, $d=10$. That they are an interval follows from GDT-0070.
+At $n=20$ and $d=10$ they are $3\le k\le63$ for $\eta=\frac15$, $1\le k\le21$ for $\eta=\frac25$, $1\le k\le8$
+for $\eta=\frac35$, and none for $\eta=2$.""",
     source=Source(key="huang2025transformers", locator="Theorem 3.2 against Corollary 3.1"),
     ours=True,
     problem=RateInTenths,

@@ -29,26 +29,27 @@ def with_covariance(p: SharedEigenvector) -> Gradient:
     return p.V @ Sigma @ Sigma + Sigma, p.A - p.A
 
 
-def images(p: SharedEigenvector, gradients: GradientAt = gradients) -> Array:
-    """Return ‖u‖² times ∇_V u, ∇_Vᵀ u, ∇_W u and ∇_Wᵀ u, side by side."""
+def from_the_left(p: SharedEigenvector, gradients: GradientAt = gradients) -> Array:
+    """Return uuᵀ ∇_V and uuᵀ ∇_W side by side."""
     dV, dW = gradients(p)
-    squared = namespace(p.u).squared_norm(p.u)
-    return namespace(p.u).block([[D @ p.u * squared for D in (dV, dV.T, dW, dW.T)]])
+    return namespace(p.u).block([[p.u @ (p.u.T @ dV), p.u @ (p.u.T @ dW)]])
 
 
-def multiples(
+def from_the_right(
     p: SharedEigenvector, gradients: GradientAt = gradients, one: bool = False, sign: int = 1
 ) -> Array:
-    """Return u (uᵀ ∇_V u) twice and u (uᵀ ∇_W u) twice."""
+    """Return ∇_V uuᵀ and ∇_W uuᵀ."""
     dV, dW = gradients(p)
-    in_V, in_W = (p.u @ (p.u.T @ (D @ p.u)) for D in (dV, dV if one else dW))
-    return namespace(p.u).block([[in_V, in_V, in_W * sign, in_W * sign]])
+    in_V, in_W = (D @ p.u @ p.u.T for D in (dV, dV if one else dW))
+    return namespace(p.u).block([[in_V, in_W * sign]])
 
 
 def with_gradients(name: str, gradients: GradientAt) -> Variant:
     """Return the claim about other gradients."""
     return Variant(
-        name=name, lhs=partial(images, gradients=gradients), rhs=partial(multiples, gradients=gradients)
+        name=name,
+        lhs=partial(from_the_left, gradients=gradients),
+        rhs=partial(from_the_right, gradients=gradients),
     )
 
 
@@ -56,14 +57,14 @@ CLAIM = Claim(
     id="GDT-0074",
     revision=1,
     title="An eigenvector that V₃₁ and W₁₃ share remains one along the gradient flow",
-    statement=r"""Let $L(V,W)$ be the mean of the training loss of GDT-0072 for standard normal inputs and any
-$n$, $d$, $k$ and $\eta$. Let $u\ne0$ be an eigenvector of $V$, $V^T$, $W$ and $W^T$; then
-$V=\|u\|^2A-uu^TA-Auu^T+v\,uu^T$ and $W=\|u\|^2B-uu^TB-Buu^T+w\,uu^T$ for some $A$, $B$, $v$ and $w$, and
-these are arbitrary. Then $u$ is an eigenvector of $\nabla_VL$, $\nabla_WL$ and their transposes: each takes
-it to $u\,(u^T\nabla L\,u)/\|u\|^2$. So gradient flow and gradient descent from symmetric $V$ and $W$ with a
-common eigenbasis keep that basis. The gradient is a sum of products of $V$, $W$ and their transposes, with
-traces of such and with nine numbers that depend on $n$, $d$, $k$ and $\eta$ as coefficients; the nine are
-arbitrary here.""",
+    statement=r"""Let $L(V,W)$ be the mean of the training loss of GDT-0072 for standard normal inputs and
+any $n$, $d$, $k$ and $\eta$. Let $u\ne0$ be an eigenvector of $V$, $V^T$, $W$ and $W^T$; then
+$V=\|u\|^2A-uu^TA-Auu^T+v\,uu^T$ and $W=\|u\|^2B-uu^TB-Buu^T+w\,uu^T$ for some $A$, $B$, $v$ and $w$,
+and these are arbitrary. Then $uu^T\nabla L=\nabla L\,uu^T$ for $\nabla_VL$ and $\nabla_WL$: $u$ is an
+eigenvector of these and of their transposes. So gradient flow and gradient descent from symmetric $V$
+and $W$ with a common eigenbasis keep that basis. The gradient is a sum of products of $V$, $W$ and
+their transposes, with traces of such and with nine numbers that depend on $n$, $d$, $k$ and $\eta$ as
+coefficients; the nine are arbitrary here.""",
     source=Source(key="huang2025transformers", locator="Assumption 4.1 and below"),
     assumptions=(
         Assumption(
@@ -79,11 +80,11 @@ arbitrary here.""",
     ),
     problem=SharedEigenvector,
     example=SharedEigenvector.smallest,
-    lhs=images,
-    rhs=multiples,
+    lhs=from_the_left,
+    rhs=from_the_right,
     mutants=(
-        Mutant(name="∇_V for ∇_W", kind=MutantKind.ORDER, rhs=partial(multiples, one=True)),
-        Mutant(name="-∇_W", kind=MutantKind.SIGN, rhs=partial(multiples, sign=-1)),
+        Mutant(name="∇_V for ∇_W", kind=MutantKind.ORDER, rhs=partial(from_the_right, one=True)),
+        Mutant(name="-∇_W", kind=MutantKind.SIGN, rhs=partial(from_the_right, sign=-1)),
     ),
     uses=("GDT-0072",),
 )

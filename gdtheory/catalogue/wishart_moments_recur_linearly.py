@@ -41,11 +41,11 @@ normal entries, and let $t=n+d-1$ and $v=(n-d)^2$. Then
 &+t\,\bigl((4k-11)\,v-10k^3+68k^2-150k+107\bigr)\,m_{k-3}
 -(k-4)\bigl((2k-7)^2-v\bigr)\bigl((k-2)^2-v\bigr)\,m_{k-4}\end{aligned}
 with $m_0=d$, $m_1=nd$, $m_2=nd(n+d+1)$ and $m_3=nd(n^2+3nd+d^2+3n+3d+4)$. Shown for $4\le k\le16$: as an
-identity of polynomials in $n$ and $d$, so for all $n$ and $d$, with the $m_k$ of GDT-0055 on the right and with
-the $m_k$ that the recursion gives from $m_0$ to $m_3$ on the left; and for $k\le30$ at $n=20$ and $d=10$. A proof
-for every $k$ is not given here. The source has a recursion of this form, five terms with coefficients that are
-polynomials in $k$ and the size, for the Gaussian orthogonal ensemble; this one was found by solving for the
-coefficients.""",
+identity of polynomials in $n$ and $d$, so for all $n$ and $d$, with the $m_k$ of GDT-0055 on the right and
+with those that the recursion gives from $m_0$ to $m_3$ on the left; and for $k\le30$ at $n=20$ and $d=10$. A
+proof for every $k$ is not given here. The source has a recursion of this form, five terms with coefficients
+that are polynomials in $k$ and the size, for the Gaussian orthogonal ensemble; this one was found by solving
+for the coefficients.""",
     source=Source(key="ledoux2009recursion", locator="the recursion for the Gaussian orthogonal ensemble"),
     ours=True,
     problem=MomentIndex,

@@ -7,7 +7,14 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from gdtheory.constructions.random_inputs import equal_inputs, gram, inputs, power, uncentred_inputs
+from gdtheory.constructions.random_inputs import (
+    equal_inputs,
+    gram,
+    inputs,
+    power,
+    trace_product,
+    uncentred_inputs,
+)
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, Scalar, namespace
 from gdtheory.problems import CovariantTraces
@@ -15,9 +22,9 @@ from gdtheory.wishart.covariance import moment_table
 
 
 def mean_of_product(p: CovariantTraces, Z: Callable[..., Array] = inputs) -> Array:
-    """Return E[Wʳ tr Wᵃ tr Wᵇ] by pairing the factors of W = X Xᵀ, X = L Z, in all ways."""
-    xp, W = namespace(p.L), gram(p.L @ Z(p.L, p.d, p.n))
-    return xp.mean(power(W, p.r) * (xp.trace(power(W, p.a)) * xp.trace(power(W, p.b))))
+    """Return E[Wʳ p_λ(W)] by pairing the factors of W = X Xᵀ, X = L Z, in all ways."""
+    W = gram(p.L @ Z(p.L, p.d, p.n))
+    return namespace(p.L).mean(power(W, p.r) * trace_product(W, p.parts))
 
 
 def polynomial(coefficients: tuple[int, ...], n: Any) -> Scalar:
@@ -34,7 +41,7 @@ def from_table(
     """Return the sum of c(n) Σⁱ tr Σ^{μ_1} tr Σ^{μ_2} ... over the entries of the table."""
     Sigma = covariance(p.L)
     total = namespace(p.L).zeros(p.d, p.d)
-    for (i, mu), coefficients in moment_table(p.r, (p.a, p.b)).items():
+    for (i, mu), coefficients in moment_table(p.r, p.parts).items():
         total = total + power(Sigma, i) * prod((trace(Sigma, j) for j in mu), start=c(coefficients, p.n))
     return total
 
@@ -42,29 +49,26 @@ def from_table(
 CLAIM = Claim(
     id="GDT-0059",
     revision=1,
-    title="Moments of a Wishart matrix are Σ c(n) Σⁱ Π tr Σ^{μ_j}, with one table of c for every covariance Σ",
+    title="Wishart moments are sums of c(n) Σⁱ Π_j tr Σ^{μ_j}, with the same c for every covariance Σ",
     statement=r"""Let $W=XX^T$, where the $n$ columns of $X$ are independent with law $N(0,\Sigma)$,
 $\Sigma=LL^T$, and let $p_\mu(A)=\prod_j\operatorname{tr}A^{\mu_j}$. Integration by parts,
-$E\,x_{ia}F=\sum_k\Sigma_{ik}E\,\partial F/\partial x_{ka}$, in the first factor $X$ of $W^r$ gives for $r\ge1$
-$$E[W^rp_\mu(W)]=\Sigma\Bigl\{(n+r-1)E[W^{r-1}p_\mu(W)]+\sum_{q=1}^{r-1}E[W^{r-1-q}\operatorname{tr}W^q\,p_\mu(W)]
-+2\sum_j\mu_jE[W^{r-1+\mu_j}p_{\mu\setminus\mu_j}(W)]\Bigr\},$$ and $E[\operatorname{tr}W^m\,p_\mu(W)]$ is the
-trace of the case $r=m$. So $E[W^rp_\lambda(W)]=\sum_{i,\mu}c_{i,\mu}(n)\,\Sigma^ip_\mu(\Sigma)$ over
-$i+|\mu|=r+|\lambda|$, where the $c_{i,\mu}$ are polynomials in $n$ with natural coefficients and depend neither on
-$d$ nor on $\Sigma$: $E\,W^3=(n^3+3n^2+4n)\Sigma^3+(2n^2+2n)\operatorname{tr}(\Sigma)\Sigma^2
-+(n^2+n)\operatorname{tr}(\Sigma^2)\Sigma+n(\operatorname{tr}\Sigma)^2\Sigma$. The table is held against the sum
-over all pairings of the factors of $X=LZ$, $Z$ with independent standard normal entries and any $L$:
-$E[W^r\operatorname{tr}W^a\operatorname{tr}W^b]$ for all $n$ and $d$ with $r+a+b\le4$, $r\le4$, $a\le2$, $b\le1$. The
-source finds the same means from zonal polynomials.""",
+$E\,x_{ia}F=\sum_k\Sigma_{ik}E\,\partial F/\partial x_{ka}$, in the first factor $X$ of $W^r$ gives for
+$r\ge1$ \begin{aligned}E[W^rp_\mu(W)]=\Sigma\Bigl\{&(n+r-1)E[W^{r-1}p_\mu(W)]
++\sum_{q=1}^{r-1}E[W^{r-1-q}\operatorname{tr}W^q\,p_\mu(W)]\\
+&+2\sum_j\mu_jE[W^{r-1+\mu_j}p_{\mu\setminus\mu_j}(W)]\Bigr\},\end{aligned}
+and $E[\operatorname{tr}W^m\,p_\mu(W)]$ is the trace of the case $r=m$. So
+$E[W^rp_\lambda(W)]=\sum_{i,\mu}c_{i,\mu}(n)\,\Sigma^ip_\mu(\Sigma)$ over $i+|\mu|=r+|\lambda|$, where the
+$c_{i,\mu}$ are polynomials in $n$ with natural coefficients and depend neither on $d$ nor on $\Sigma$:
+$$E\,W^3=(n^3+3n^2+4n)\Sigma^3+(2n^2+2n)\operatorname{tr}(\Sigma)\Sigma^2
++(n^2+n)\operatorname{tr}(\Sigma^2)\Sigma+n(\operatorname{tr}\Sigma)^2\Sigma.$$ The table of the $c_{i,\mu}$ is
+held against the sum over all pairings of the factors of $X=LZ$, $Z$ with independent standard normal entries
+and any square $L$, for all $n$ and $d$ and every $r+|\lambda|\le4$. The source finds the same means from zonal
+polynomials.""",
     source=Source(key="letac2004all", locator="the moments of W for any Σ"),
     assumptions=(
         Assumption(
-            name="centred columns",
-            statement="The columns of X have mean 0.",
-            violation=Variant(name="mean L1", lhs=partial(mean_of_product, Z=uncentred_inputs)),
-        ),
-        Assumption(
             name="independent columns",
-            statement="The columns of X are independent.",
+            statement="The columns of X are independent with law N(0, Σ).",
             violation=Variant(name="n equal columns", lhs=partial(mean_of_product, Z=equal_inputs)),
         ),
     ),
@@ -76,7 +80,9 @@ source finds the same means from zonal polynomials.""",
         Mutant(
             name="the leading power of n alone",
             kind=MutantKind.DROPPED,
-            rhs=partial(from_table, c=lambda coefficients, n: coefficients[-1] * n ** (len(coefficients) - 1)),
+            rhs=partial(
+                from_table, c=lambda c, n: c[-1] * n ** (len(c) - 1)
+            ),
         ),
         Mutant(
             name="Σ = LᵀL",

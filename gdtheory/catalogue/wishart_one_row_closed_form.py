@@ -36,15 +36,15 @@ CLAIM = Claim(
     title="E tr W^k is a sum over partitions of the form (a, b, 1, ..., 1), for all n and d",
     statement=r"""Let $W=XX^T$, where $X$ of shape $(d,n)$ has independent standard normal entries. Zonal
 polynomials have the mean $E\,C_\lambda(W)=C_\lambda(I)\prod_{s\in\lambda}(n+c(s))$ with the contents
-$c(i,j)=2(j-1)-(i-1)$ of the boxes of $\lambda$. With the product $j_\lambda$ of both hook lengths, $2a+l+1$ and
-$2a+l+2$ for arm $a$ and leg $l$, over all boxes, the expansion of $\operatorname{tr}W^k$ in them gives for
-$k\ge1$ $$E\operatorname{tr}W^k=2k\sum_{\lambda\vdash k}\frac{\prod_{s\ne(1,1)}c(s)}{j_\lambda}
+$c(i,j)=2(j-1)-(i-1)$ of the boxes of $\lambda$. Let $j_\lambda$ be the product of both hook lengths,
+$2a+l+1$ and $2a+l+2$ for arm $a$ and leg $l$, over all boxes. The expansion of $\operatorname{tr}W^k$ in them
+gives for $k\ge1$ $$E\operatorname{tr}W^k=2k\sum_{\lambda\vdash k}\frac{\prod_{s\ne(1,1)}c(s)}{j_\lambda}
 \prod_{s\in\lambda}(n+c(s))(d+c(s)),$$ in which the box $(3,2)$ has content 0. So only $(k)$ and
 $\lambda=(a,b,1^c)$ with $a\ge b\ge1$ are left: $$\frac{A_k}{(2k-1)!!}-\sum_{a+b+c=k}
 \frac{(-1)^c\,2k\,(2a-2b+1)\,A_aB_bC_c}{(2a-1)!!\;2^{b-1}(b-1)!\;c!\;(2a+c)(2a+c+1)(2b+c-1)(2b+c)},$$
 $A_a=\prod_{j<a}(n+2j)(d+2j)$, $B_b=\prod_{j<b}(n+2j-1)(d+2j-1)$, $C_c=\prod_{i=2}^{c+1}(n-i)(d-i)$. The last
-form, $O(k^2)$ terms, is held against the sum over all pairings of the factors $X$ for $k\le7$ and all $n$ and
-$d$: $E\,W^k$ is $\frac1dE\operatorname{tr}W^k\,I$. The source has the mean of any product of traces.""",
+form, of $O(k^2)$ terms, is held against the sum over all pairings of the factors $X$ for $k\le7$ and all $n$
+and $d$; $E\,W^k$ is $\frac1dE\operatorname{tr}W^k\,I$. The source has the mean of any product of traces.""",
     source=Source(key="hanlon1992some", locator="Theorem 3.5, for a single trace and A = B = I"),
     assumptions=(
         Assumption(

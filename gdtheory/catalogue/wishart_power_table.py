@@ -45,8 +45,8 @@ CLAIM = Claim(
     id="GDT-0056",
     revision=1,
     title="The polynomials E W^k = w_k(n, d) I of the real Wishart matrix for k = 1, ..., 6",
-    statement=r"""Let $W=XX^T$, where $X$ of shape $(d,n)$ has independent standard normal entries. For all $n$
-and $d$ and $k\le6$, $E\,W^k=w_kI$ with \begin{aligned}
+    statement=r"""Let $W=XX^T$, where $X$ of shape $(d,n)$ has independent standard normal entries. For all
+$n$ and $d$ and $k\le6$, $E\,W^k=w_kI$ with \begin{aligned}
 w_1&=n,\qquad w_2=n(n+d+1),\qquad w_3=n\bigl(n^2+3nd+d^2+3(n+d)+4\bigr),\\
 w_4&=n\bigl(n^3+6n^2d+6nd^2+d^3+6n^2+17nd+6d^2+21(n+d)+20\bigr),\\
 w_5&=n\bigl(n^4+10n^3d+20n^2d^2+10nd^3+d^4+10n^3+55n^2d+55nd^2+10d^3\\

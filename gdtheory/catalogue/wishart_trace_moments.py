@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import prod
 from typing import Any
 
-from gdtheory.constructions.random_inputs import equal_inputs, gram, inputs, power, uncentred_inputs
+from gdtheory.constructions.random_inputs import (
+    equal_inputs,
+    gram,
+    inputs,
+    power,
+    trace_product,
+    uncentred_inputs,
+)
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, Scalar, namespace
 from gdtheory.problems import WishartTraces
@@ -14,21 +22,19 @@ from gdtheory.wishart import trace_moment
 
 
 def mean_of_product(p: WishartTraces, X: Callable[..., Array] = inputs) -> Array:
-    """Return E[Wʳ tr Wᵃ tr Wᵇ] A by pairing the factors X in all ways."""
-    xp, W = namespace(p.A), gram(X(p.A, p.d, p.n))
-    traces = xp.trace(power(W, p.a)) * xp.trace(power(W, p.b))
-    return xp.mean(power(W, p.r) * traces) @ p.A
+    """Return E[Wʳ Π_j tr W^{b_j}] A by pairing the factors X in all ways."""
+    W = gram(X(p.A, p.d, p.n))
+    return namespace(p.A).mean(power(W, p.r) * trace_product(W, p.parts)) @ p.A
 
 
 def by_parts(p: WishartTraces, moment: Callable[..., Scalar] = trace_moment) -> Array:
-    """Return E[tr Wʳ tr Wᵃ tr Wᵇ] A / d by the recursion."""
-    return p.A * moment((p.r, p.a, p.b), p.n, p.d) / p.d
+    """Return E[tr Wʳ Π_j tr W^{b_j}] A / d by the recursion."""
+    return p.A * moment((p.r, *p.parts), p.n, p.d) / p.d
 
 
 def without_joined_traces(parts: tuple[int, ...], n: Any, d: Any) -> Scalar:
     """Return the product of the means in place of the mean of the product."""
-    r, a, b = (trace_moment([part], n, d) for part in parts)
-    return r * a * b
+    return prod(trace_moment([part], n, d) for part in parts)
 
 
 CLAIM = Claim(
@@ -41,13 +47,12 @@ $$E\Bigl[\operatorname{tr}W^m\prod_j\operatorname{tr}W^{b_j}\Bigr]
 =(n+m-1)\,E\Bigl[\operatorname{tr}W^{m-1}\prod_j\operatorname{tr}W^{b_j}\Bigr]
 +\sum_{q=1}^{m-1}E\Bigl[\operatorname{tr}W^q\operatorname{tr}W^{m-1-q}\prod_j\operatorname{tr}W^{b_j}\Bigr]
 +2\sum_jb_j\,E\Bigl[\operatorname{tr}W^{m+b_j-1}\prod_{i\ne j}\operatorname{tr}W^{b_i}\Bigr],$$
-which is $E\,x_{ia}F=E\,\partial F/\partial x_{ia}$ in the first factor $X$ of $\operatorname{tr}W^m$. It lowers
-the degree, so that it gives the mean of every product of traces as a polynomial in $n$ and $d$ with whole
+which is $E\,x_{ia}F=E\,\partial F/\partial x_{ia}$ in the first factor $X$ of $\operatorname{tr}W^m$. It
+lowers the degree, so that it gives the mean of every product of traces, a polynomial in $n$ and $d$ with whole
 coefficients; and $E[W^r\prod_j\operatorname{tr}W^{b_j}]$ is
 $\frac1dE[\operatorname{tr}W^r\prod_j\operatorname{tr}W^{b_j}]\,I$, since $OWO^T$ has the law of $W$ for every
-orthogonal $O$. What is computed in this way is held against the sum over all pairings of the factors $X$:
-$E[W^r\operatorname{tr}W^a\operatorname{tr}W^b]$ for all $n$ and $d$ with $r+a+b\le5$, $r\le5$, $a\le2$,
-$b\le1$, and at $n,d\le2$ with $r,a,b\le2$.""",
+orthogonal $O$. What is computed in this way is held against the sum over all pairings of the factors $X$ for
+all $n$ and $d$ and every product of degree $r+\sum_jb_j\le4$.""",
     source=Source(key="letac2004all", locator="the moments of W for Σ = I"),
     assumptions=(
         Assumption(

@@ -17,6 +17,11 @@ from gdtheory.namespace import Array, Scalar, namespace
 def three_blocks(V_31: Array, W_13: Array, w_24: Scalar = -1) -> HuangWeights:
     """Return the layer with these blocks and zeros elsewhere; V_31 and W_13 have shape (d, d).
 
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If V_31 and W_13 are not square matrices of one size and kind, or w_24 is no number of that kind.
+
     Notes
     -----
     Huang et al. (2025), Assumption 4.1; eq. (8) has V_31 = -eta I, W_13 = I and w_24 = -1.
@@ -95,6 +100,11 @@ def taught_tokens(X: Array, w_star: Array, eta: Scalar, k: int) -> list[TaughtTo
         Learning rate of the steps that are taught.
     k : int
         Number of gradient-descent steps before the token of w*.
+
+    Raises
+    ------
+    ShapeError, DTypeError, NonFiniteError
+        If X and w* do not fit together, or a number is none of its kind or out of range.
 
     Examples
     --------

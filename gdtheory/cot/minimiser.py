@@ -20,17 +20,40 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gdtheory.arguments import Rate, exact_rate
-from gdtheory.cot.coefficients import loss_coefficients
+from gdtheory.cot.coefficients import Coefficients, loss_coefficients
 from gdtheory.errors import ArgumentError
+from gdtheory.namespace import Scalar
 
 
 @dataclass(frozen=True, slots=True)
 class Minimiser:
     """The least loss among V = v I and W = w I, and where; `w` is None where every w is as good."""
 
-    v: Fraction
-    w: Fraction | None
-    loss: Fraction
+    v: Scalar
+    w: Scalar | None
+    loss: Scalar
+
+
+def scalar_form(x: Coefficients, d: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+    """Return a, b, c and e, over any kind of number."""
+    a = x.a0 + (x.a1 * 2 + x.a2) * (d + 1) + x.a3 * (d**2 + 3 * d + 4)
+    return a, x.alpha_F + x.beta_F * (d + 1), x.c, x.alpha_K + x.beta_K * (d + 1)
+
+
+def minimum(x: Coefficients, d: Scalar) -> Minimiser:
+    """Return the stationary point where V is not zero, over any kind of number.
+
+    Raises
+    ------
+    ArgumentError
+        If a c = b² or b e = a: there is no such point, or more than one.
+    """
+    a, b, c, e = scalar_form(x, d)
+    minor = a * c - b**2
+    if minor == 0 or b * e == a:
+        raise ArgumentError("coefficients", expected="a c ≠ b² and b e ≠ a", got=x)
+    loss = (x.r - (a - b * e * 2 + c * e**2) * d / minor) / 2
+    return Minimiser((b * e - a) / minor, (c * e - b) / (b * e - a), loss)
 
 
 def scalar_minimiser(n: int, d: int, k: int, eta: Rate) -> Minimiser:
@@ -74,15 +97,12 @@ def scalar_minimiser(n: int, d: int, k: int, eta: Rate) -> Minimiser:
     Minimiser(v=Fraction(-20, 31), w=None, loss=Fraction(55, 31))
     """
     x = loss_coefficients(n, d, k, eta)
-    a = x.a0 + (d + 1) * (2 * x.a1 + x.a2) + (d**2 + 3 * d + 4) * x.a3
-    b, c, e = x.alpha_F + (d + 1) * x.beta_F, x.c, x.alpha_K + (d + 1) * x.beta_K
+    a, b, c, e = scalar_form(x, d)
     if a == 0:
         return Minimiser(-1 / c, None, (x.r - d / c) / 2)
     if b * e == a:
         raise ArgumentError("eta", expected="a rate for which the minimum exists, b e ≠ a", got=eta)
-    minor = a * c - b**2
-    loss = (x.r - d * (a - 2 * b * e + c * e**2) / minor) / 2
-    return Minimiser((b * e - a) / minor, (c * e - b) / (b * e - a), loss)
+    return minimum(x, d)
 
 
 def distance_to_gd(n: int, d: int, k: int, eta: Rate) -> tuple[Fraction, Fraction]:

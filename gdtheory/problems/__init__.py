@@ -19,7 +19,12 @@ from gdtheory.problems.cot_evaluation import (
     ScalarChain,
     WeightedPowers,
 )
-from gdtheory.problems.cot_population import LossDirection, PopulationTraining
+from gdtheory.problems.cot_population import (
+    LossAlongDirection,
+    LossDirection,
+    PopulationTraining,
+    TrainedVAtScalarW,
+)
 from gdtheory.problems.cot_training import (
     DirectionAtGD,
     MoreExamples,
@@ -105,6 +110,7 @@ __all__ = [
     "LearningRate",
     "LoopCounts",
     "LoopedTask",
+    "LossAlongDirection",
     "LossDirection",
     "ManyHeads",
     "ManyLoops",
@@ -144,6 +150,7 @@ __all__ = [
     "ThreeFactors",
     "TokenStream",
     "TrainedV",
+    "TrainedVAtScalarW",
     "TrainingDirection",
     "TrainingSteps",
     "TransformedRegression",

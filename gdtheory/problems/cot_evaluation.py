@@ -157,7 +157,7 @@ class LoopedTask(Problem):
     like: Array = matrix("d", "d")
     a: Scalar = number()
     n: int = count(minimum=1, largest=2)
-    loops: int = count(largest=2)
+    loops: int = count(largest=1)
 
 
 @record
@@ -173,7 +173,14 @@ class LoopCounts(Problem):
 class ManyLoops(LoopCounts):
     """Two loops or more."""
 
-    loops: int = count(minimum=2, largest=8)
+    loops: int = count(minimum=2, largest=12)
+
+    @classmethod
+    def fixed(cls) -> Iterator[Self]:
+        """Yield the usual instances, and some with many examples or a large dimension."""
+        yield from super().fixed()
+        for n, d in ((60, 1), (60, 60), (1, 60)):
+            yield cls(n=n, d=d, loops=2)
 
 
 @record
@@ -232,6 +239,6 @@ class SampledSpectrum(Problem):
     @classmethod
     def fixed(cls) -> Iterator[Self]:
         """Yield some shapes and distances, at which wrong bounds fail clearly."""
-        shapes = ((20, 5, "2/5"), (40, 10, "1/4"), (100, 10, "3/10"), (100, 10, "3/20"), (5, 10, 1))
+        shapes = ((20, 5, "2/5"), (5, 10, 1), (100, 10, "3/10"), (50, 50, "1/4"), (200, 20, "3/20"))
         for n, d, distance in shapes:
             yield cls.exact(n=n, d=d, distance=distance)

@@ -25,13 +25,28 @@ class PopulationTraining(Problem):
 
 
 @record
-class LossDirection(Problem):
-    """Blocks V and W, a direction (dV, dW), and any numbers for the coefficients of the population loss."""
+class TrainedVAtScalarW(Problem):
+    """A layer with V_31 = V and W_13 = w I that is taught steps of rate eta on n random examples."""
 
-    d = Axis(largest=4, wide=5)
+    d = Axis(largest=2, wide=3)
 
     V: Array = matrix("d", "d")
-    W: Array = matrix("d", "d")
+    w: Scalar = number()
+    eta: Scalar = number(nonzero=True)
+    n: int = count(minimum=1, largest=2)
+
+    @property
+    def ks(self) -> range:
+        """The numbers of steps before w*: more of them where S has rank one, which is quick."""
+        return range(1, 3) if 1 in (self.n, self.d) else range(1, 2)
+
+
+@record
+class LossAlongDirection(Problem):
+    """A direction (dV, dW) of two blocks, and any numbers for the coefficients of the population loss."""
+
+    d = Axis(largest=3, wide=4)
+
     dV: Array = matrix("d", "d")
     dW: Array = matrix("d", "d")
     a0: Scalar = number()
@@ -44,3 +59,11 @@ class LossDirection(Problem):
     beta_K: Scalar = number()
     c: Scalar = number()
     r: Scalar = number()
+
+
+@record
+class LossDirection(LossAlongDirection):
+    """The same from blocks V and W."""
+
+    V: Array = matrix("d", "d")
+    W: Array = matrix("d", "d")

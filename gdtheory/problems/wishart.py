@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Self
 
+from gdtheory.errors import ShapeError
 from gdtheory.inputs import count, matrix, number
 from gdtheory.namespace import Array, Scalar
 from gdtheory.records import Axis, Problem, record
 
 
+PARTITIONS = (
+    *((), (1,), (2,), (1, 1), (3,), (2, 1), (1, 1, 1), (4,), (3, 1), (2, 2), (2, 1, 1), (1, 1, 1, 1)),
+    *((5,), (4, 1), (3, 2), (3, 1, 1), (2, 2, 1), (2, 1, 1, 1), (1, 1, 1, 1, 1)),
+)
+"""The powers in a product of traces, up to the total 5."""
+
+
 @record
-class WishartTraces(Problem):
-    """The powers r, a and b in Wʳ tr Wᵃ tr Wᵇ A, with any matrix A."""
+class TraceProduct(Problem):
+    """A power r, and a product of traces of powers of W by its place in `PARTITIONS`."""
+
+    n: int = count(minimum=1, largest=2)
+    r: int = count(largest=2)
+    place: int = count(largest=5)
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The powers of W in the traces."""
+        if self.place >= len(PARTITIONS):
+            raise ShapeError("place", expected=f"below {len(PARTITIONS)}", got=self.place)
+        return PARTITIONS[self.place]
+
+
+@record
+class WishartTraces(TraceProduct):
+    """The mean of Wʳ times a product of traces, times any matrix A."""
 
     d = Axis(largest=2, wide=3)
 
     A: Array = matrix("d", "d")
-    n: int = count(minimum=1, largest=2)
-    r: int = count(largest=2)
-    a: int = count(largest=2)
-    b: int = count(largest=1)
 
 
 @record
@@ -74,16 +95,12 @@ class FactoredCovariance(Problem):
 
 
 @record
-class CovariantTraces(Problem):
-    """A factor L of the covariance Σ = L Lᵀ, and the powers r, a and b in Wʳ tr Wᵃ tr Wᵇ."""
+class CovariantTraces(TraceProduct):
+    """The same, without A, where the columns of X have the covariance Σ = L Lᵀ."""
 
     d = Axis(largest=2, wide=2)
 
     L: Array = matrix("d", "d")
-    n: int = count(minimum=1, largest=2)
-    r: int = count(largest=2)
-    a: int = count(largest=1)
-    b: int = count(largest=1)
 
 
 @record
@@ -94,7 +111,7 @@ class ComplexPower(Problem):
 
     C: Array = matrix("d", "d")
     n: int = count(minimum=1, largest=2)
-    k: int = count(minimum=1, largest=2)
+    k: int = count(minimum=1, largest=1)
 
 
 @record
@@ -109,9 +126,18 @@ class SandwichedMatrix(Problem):
     j: int = count(largest=2)
 
 
+EXPONENTS = tuple(
+    sorted(
+        (powers for powers in itertools.product(range(5), repeat=3) if sum(powers) <= 4),
+        key=lambda powers: (powers.count(0), powers),
+    )
+)
+"""The powers i, j and k, up to the total 4; those without a zero stand first."""
+
+
 @record
 class ThreeFactors(Problem):
-    """The powers i, j and k in tr Sⁱ A Sʲ B Sᵏ C, S = W / n, with any matrices A, B and C."""
+    """Any matrices A, B and C, and the powers i, j and k in tr Sⁱ A Sʲ B Sᵏ C by their place in `EXPONENTS`."""
 
     d = Axis(largest=2, wide=3)
 
@@ -119,9 +145,14 @@ class ThreeFactors(Problem):
     B: Array = matrix("d", "d")
     C: Array = matrix("d", "d")
     n: int = count(minimum=1, largest=2)
-    i: int = count(largest=1)
-    j: int = count(largest=1)
-    k: int = count(largest=1)
+    place: int = count(largest=len(EXPONENTS) - 1)
+
+    @property
+    def powers(self) -> tuple[int, ...]:
+        """The powers of S."""
+        if self.place >= len(EXPONENTS):
+            raise ShapeError("place", expected=f"below {len(EXPONENTS)}", got=self.place)
+        return EXPONENTS[self.place]
 
 
 @record

@@ -13,7 +13,9 @@ from fractions import Fraction
 from functools import reduce
 from math import prod
 
-from gdtheory.arguments import plain_count
+import numpy as np
+
+from gdtheory.arguments import plain_count, require_finite
 from gdtheory.errors import ArgumentError, ShapeError
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, namespace
@@ -197,4 +199,12 @@ def sandwich_moment(i: int, j: int, D: Array, n: Number) -> Array:
     if d == 0:
         raise ShapeError("D", expected="at least one row", got="shape (0, 0)")
     alpha, beta = (number_like("n", value, D) for value in sandwich_coefficients(i, j, n, d))
-    return D * alpha + (D.T + xp.eye(d) * xp.trace(D)) * beta
+    with np.errstate(over="ignore", invalid="ignore"):
+        return in_range("D", D * alpha + (D.T + xp.eye(d) * xp.trace(D)) * beta)
+
+
+def in_range(name: str, value: Array) -> Array:
+    """Return `value`, or raise a NonFiniteError if it is of NumPy's floats and left their range."""
+    if isinstance(value, (np.ndarray, np.floating)) and value.dtype != object:
+        require_finite(name, np.asarray(value))
+    return value

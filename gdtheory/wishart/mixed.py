@@ -8,11 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+import numpy as np
+
 from gdtheory.arguments import exact_rate
 from gdtheory.errors import ArgumentError, DTypeError, ShapeError
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
-from gdtheory.wishart.invariant import means, weingarten_entries
+from gdtheory.wishart.invariant import in_range, means, weingarten_entries
 from gdtheory.wishart.sizes import Number, in_field, is_plain, require_feasible, size
 
 Coefficients = Sequence[int | str | float | Fraction]
@@ -172,15 +174,17 @@ def contraction(coefficients: Sequence[Scalar], A: Array, B: Array, C: Array) ->
         raise ShapeError("coefficients", expected="5 numbers", got=len(coefficients))
     c_0, c_1, c_2, c_3, c_4 = (number_like("coefficients", c, A) for c in coefficients)
     tr = namespace(A).trace
-    a, b, c = tr(A), tr(B), tr(C)
-    return (
-        tr(A @ B @ C) * c_0
-        + (tr(A @ B.T @ C) + b * tr(A @ C)) * c_1
-        + (tr(A @ B @ C.T) + c * tr(A @ B)) * c_2
-        + (tr(A.T @ B @ C) + a * tr(B @ C)) * c_3
-        + (a * b * c + a * tr(B @ C.T) + b * tr(A @ C.T) + c * tr(A @ B.T)) * c_4
-        + (tr(A @ C @ B) + tr(A @ C @ B.T) + tr(A @ C.T @ B) + tr(A.T @ C @ B)) * c_4
-    )
+    with np.errstate(over="ignore", invalid="ignore"):
+        a, b, c = tr(A), tr(B), tr(C)
+        total = (
+            tr(A @ B @ C) * c_0
+            + (tr(A @ B.T @ C) + b * tr(A @ C)) * c_1
+            + (tr(A @ B @ C.T) + c * tr(A @ B)) * c_2
+            + (tr(A.T @ B @ C) + a * tr(B @ C)) * c_3
+            + (a * b * c + a * tr(B @ C.T) + b * tr(A @ C.T) + c * tr(A @ B.T)) * c_4
+            + (tr(A @ C @ B) + tr(A @ C @ B.T) + tr(A @ C.T @ B) + tr(A.T @ C @ B)) * c_4
+        )
+    return in_range("A, B, C", total)
 
 
 def mixed_moment(

@@ -212,7 +212,7 @@ def _value(terms: Terms, n: Number, d: Number, home: Any) -> Number:
         for j in range(max(j for _, j in terms), -1, -1):
             row = row * d + terms.get((i, j), 0)
         total = total * n + row
-    return total
+    return home(total)  # SymPy takes a sum with zero for the other summand, also for an int
 
 
 def quotient(value: Number, divisor: int) -> Number:

@@ -67,6 +67,11 @@ def joint_moments(name: str, products: Sequence[tuple[int, ...]], n: Number, d: 
     """Return the means of several products of traces, each given by sorted exponents; n and d are checked."""
     for powers in products:
         require_feasible(name, powers, n, d, single=len(products) == len(powers) == 1)
+    return _joint_moments(tuple(products), n, d)
+
+
+@lru_cache(maxsize=256, typed=True)  # SymPy takes longer to put an expression together than all the rest
+def _joint_moments(products: tuple[tuple[int, ...], ...], n: Number, d: Number) -> tuple[Number, ...]:
     degree = max(map(sum, products), default=0) or 1
     return polynomials(lambda n, d: by_parts(products, n, d, 2, one_row), degree, n, d)
 

@@ -1,0 +1,72 @@
+"""At the best multiples of the identity the population loss is level in every direction."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import partial
+
+from gdtheory.cot import population
+from gdtheory.cot.coefficients import Coefficients
+from gdtheory.cot.minimiser import minimum
+from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source
+from gdtheory.errors import ArgumentError
+from gdtheory.namespace import Scalar, namespace
+from gdtheory.problems import LossAlongDirection
+
+
+def coefficients(p: LossAlongDirection) -> Coefficients:
+    """Return the ten coefficients of the loss."""
+    return Coefficients(*(getattr(p, field.name) for field in fields(Coefficients)))
+
+
+def tangent_plane(p: LossAlongDirection, shift_v: int = 0, w_for_v: bool = False) -> Scalar:
+    """Return the loss at (v* I, w* I) and the derivative in the direction (dV, dW)."""
+    xp, a = namespace(p.dV), coefficients(p)
+    best = minimum(a, p.d)
+    V, W = xp.eye(p.d) * (best.v + shift_v), xp.eye(p.d) * (best.v if w_for_v else best.w)
+    of_V, of_W = population.gradient(V, W, a)
+    return population.loss(V, W, a) + xp.trace(of_V.T @ p.dV) + xp.trace(of_W.T @ p.dW)
+
+
+def level(p: LossAlongDirection) -> Scalar:
+    """Return ½ r - (d/2) (a - 2be + ce²) / (ac - b²)."""
+    return minimum(coefficients(p), p.d).loss
+
+
+def without_point() -> LossAlongDirection:
+    """Return a problem whose coefficients are zero, and with them a, b, c and e."""
+    zeros = {field.name: 0 for field in fields(Coefficients)}
+    return LossAlongDirection.exact(dV=[[1]], dW=[[1]], **zeros)
+
+
+CLAIM = Claim(
+    id="GDT-0095",
+    revision=1,
+    title="At the best multiples of the identity the training loss is stationary in all directions",
+    statement=r"""Let $L$ be the population loss of GDT-0075, for any numbers $a_0,\dots,a_3$,
+$\alpha_F,\beta_F,\alpha_K,\beta_K$, $c$ and $r$, and
+$$a=a_0+(d+1)(2a_1+a_2)+(d^2+3d+4)a_3,\quad b=\alpha_F+(d+1)\beta_F,\quad e=\alpha_K+(d+1)\beta_K,$$
+which are those of GDT-0080, $ac\ne b^2$ and $be\ne a$. At $V=v_*I$ and $W=w_*I$ with
+$v_*=\frac{be-a}{ac-b^2}$ and $w_*=\frac{ce-b}{be-a}$, $L$ is $\frac r2-\frac d2\,\frac{a-2be+ce^2}{ac-b^2}$ and its
+derivative is zero in the direction of all matrices $V'$ and $W'$. So the gradient flow can rest there, for all
+$n$, $d$, $k$ and $\eta$ with $be\ne a$. That no other $V$ and $W$ have a smaller loss is not shown.""",
+    source=Source(key="huang2025transformers", locator="Theorem 4.1"),
+    ours=True,
+    assumptions=(
+        Assumption(
+            name="there is such a point",
+            statement="a c ≠ b² and b e ≠ a.",
+            violation=Refusal(problem=without_point, error=ArgumentError),
+        ),
+    ),
+    problem=LossAlongDirection,
+    example=LossAlongDirection.smallest,
+    lhs=tangent_plane,
+    rhs=level,
+    mutants=(
+        Mutant(name="v* + 1", kind=MutantKind.INDEX, lhs=partial(tangent_plane, shift_v=1)),
+        Mutant(name="v* for w*", kind=MutantKind.WRONG_INPUT, lhs=partial(tangent_plane, w_for_v=True)),
+    ),
+    uses=("GDT-0075", "GDT-0080"),
+    waived={"float": "the derivative is zero, and its rounding errors have no scale"},
+)
