@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from gdtheory.constructions.random_inputs import complex_gram, power
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
@@ -48,9 +47,9 @@ $E\,x=E\,x^2=0$ and $E|x|^2=1$. Then $E\,W^k=\frac{m_k}dI$ with $m_k=E\operatorn
 $m_1=nd$ and
 $$(k+2)\,m_{k+1}=(2k+1)(n+d)\,m_k+(k-1)\bigl(k^2-(n-d)^2\bigr)\,m_{k-1},\qquad k\ge1.$$ So $m_2=nd(n+d)$ and
 $m_3=nd(n^2+3nd+d^2+1)$. Shown for $X=(A+iB)/\sqrt2$ with independent standard normal entries of $A$ and $B$,
-with $\operatorname{Re}W$ and $\pm\operatorname{Im}W$ as the blocks of a real matrix: $m_{k+1}$ on the left is the
-sum over all pairings for $k\le3$ and all $n$ and $d$, and $m_k$ and $m_{k-1}$ on the right are those of the
-recursion. The source proves it for every $k$.""",
+with $\operatorname{Re}W$ and $\pm\operatorname{Im}W$ as the blocks of a real matrix: $m_{k+1}$ on the left
+is the sum over all pairings for $k\le3$ and all $n$ and $d$, and $m_k$ and $m_{k-1}$ on the right are those
+of the recursion. The source proves it for every $k$.""",
     source=Source(key="haagerup2003random", locator="Section 8"),
     assumptions=(
         Assumption(

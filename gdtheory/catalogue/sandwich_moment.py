@@ -44,12 +44,13 @@ CLAIM = Claim(
 $A=E\operatorname{tr}S^i\operatorname{tr}S^j$ and $B=E\operatorname{tr}S^{i+j}$, which GDT-0054 gives. For all
 $n$, $d\ge2$, $i,j\ge0$ and every matrix $D$ of shape $(d,d)$
 $$E[S^iDS^j]=\alpha D+\beta\bigl(D^T+\operatorname{tr}(D)\,I\bigr),\qquad
-\alpha=\frac{(d+1)A-2B}{d(d-1)(d+2)},\quad\beta=\frac{dB-A}{d(d-1)(d+2)},$$ and $E[S^iDS^j]=BD$ for $d=1$. For the
-law of $S$ is that of $OSO^T$ for every orthogonal $O$, so the mean is linear in $D$ and commutes with
-$D\mapsto ODO^T$: it is a combination of $D$, $D^T$ and $\operatorname{tr}(D)I$. The last two have one coefficient,
-as $E[S^i_{ab}S^j_{cd}]$ does not change with $c$ and $d$ swapped. Traces of $D=I$ and of both sides with $D=e_ae_b^T$
-give $A$ and $B$. Held against the sum over all pairings of the factors $X$ for $i+j\le4$, all $n$, $d$ and $D$. The
-source treats such means for every number of indices.""",
+\alpha=\frac{(d+1)A-2B}{d(d-1)(d+2)},\quad\beta=\frac{dB-A}{d(d-1)(d+2)},$$ and $E[S^iDS^j]=BD$ for $d=1$.
+For the law of $S$ is that of $OSO^T$ for every orthogonal $O$, so the mean is linear in $D$ and commutes with
+$D\mapsto ODO^T$: it is a combination of $D$, $D^T$ and $\operatorname{tr}(D)I$. The last two have one
+coefficient, as $E[S^i_{ab}S^j_{cd}]$ does not change when $c$ and $d$ are swapped. The trace at $D=I$ is
+$B=\alpha d+\beta d(d+1)$, and the entries $(a,b)$ of the means at $D=e_ae_b^T$ add up to
+$A=\alpha d^2+2\beta d$. Held against the sum over all pairings of the factors $X$ for $i+j\le4$, all $n$,
+$d$ and $D$. The source treats such means for every number of indices.""",
     source=Source(key="collins2006integration", locator="the orthogonal group, four indices"),
     assumptions=(
         Assumption(
@@ -63,9 +64,7 @@ source treats such means for every number of indices.""",
     lhs=mean_of_sandwich,
     rhs=invariant_form,
     mutants=(
-        Mutant(
-            name="D for Dᵀ", kind=MutantKind.TRANSPOSED, rhs=partial(invariant_form, turned=lambda D: D)
-        ),
+        Mutant(name="D for Dᵀ", kind=MutantKind.TRANSPOSED, rhs=partial(invariant_form, turned=lambda D: D)),
         Mutant(name="without tr(D) I", kind=MutantKind.DROPPED, rhs=partial(invariant_form, traced=0)),
         Mutant(
             name="E[Sⁱ] D E[Sʲ]",

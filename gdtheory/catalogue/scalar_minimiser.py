@@ -27,21 +27,26 @@ def mean_loss(p: TrainedVAtScalarW, scale: int = 1) -> Array:
     return column(p, (xp.mean(training_loss(layer, X, w_star * scale, p.eta, k)) for k in p.ks))
 
 
+def numbers(p: TrainedVAtScalarW, k: int) -> tuple[Scalar, ...]:
+    """Return a, b, c, e and r."""
+    x = exact_coefficients(p.n, p.d, k, p.eta)
+    return *scalar_form(x, p.d), x.r
+
+
 def at_minimum(a: Scalar, b: Scalar, c: Scalar, e: Scalar) -> tuple[Scalar, Scalar]:
     """Return u* and v*."""
     minor = a * c - b * b
     return (c * e - b) / minor, (b * e - a) / minor
 
 
-def square(p: TrainedVAtScalarW, best: Any = at_minimum, cross: int = 2) -> Array:
+def square(p: TrainedVAtScalarW, numbers: Any = numbers, best: Any = at_minimum, cross: int = 2) -> Array:
     """Return the least loss and the quadratic form, for each number of steps."""
     xp = namespace(p.V)
 
     def loss(k: int) -> Scalar:
-        x = exact_coefficients(p.n, p.d, k, p.eta)
-        a, b, c, e = scalar_form(x, p.d)
+        a, b, c, e, r = numbers(p, k)
         u, v = best(a, b, c, e)
-        least = (x.r - xp.trace(xp.eye(p.d)) * (a - b * e * 2 + c * e * e) / (a * c - b * b)) / 2
+        least = (r - xp.trace(xp.eye(p.d)) * (a - b * e * 2 + c * e * e) / (a * c - b * b)) / 2
         U, V = p.V * p.w - xp.eye(p.d) * u, p.V - xp.eye(p.d) * v
         form = xp.squared_norm(U) * a - xp.trace(U.T @ V) * b * cross + xp.squared_norm(V) * c
         return least + form / 2
@@ -49,9 +54,9 @@ def square(p: TrainedVAtScalarW, best: Any = at_minimum, cross: int = 2) -> Arra
     return column(p, map(loss, p.ks))
 
 
-def at_gd(p: TrainedVAtScalarW) -> Array:
+def at_gd(p: TrainedVAtScalarW, **given: Any) -> Array:
     """Return the form about the weights of gradient descent, V = -η I and w = 1."""
-    return square(p, best=lambda a, b, c, e: (-p.eta, -p.eta))
+    return square(p, best=lambda a, b, c, e: (-p.eta, -p.eta), **given)
 
 
 CLAIM = Claim(
@@ -62,17 +67,17 @@ CLAIM = Claim(
 $\eta\ne0$ and
 $$a=\tfrac1d\sum_iE\operatorname{tr}S^2P_i^2,\quad b=\tfrac1d\sum_iE\operatorname{tr}S^2P_i,\quad
 c=(k+1)\tfrac{n+d+1}n,\quad e=\tfrac1d\sum_iE\operatorname{tr}SP_iR_i,$$
-$r=\sum_iE\operatorname{tr}R_i^2$, $u_*=\frac{ce-b}{ac-b^2}$ and $v_*=\frac{be-a}{ac-b^2}$. For every matrix $V$ and
-number $w$, at $V_{31}=V$, $W_{13}=wI$, with $U=wV-u_*I$ and $V_0=V-v_*I$,
-$$L=\tfrac12r-\tfrac d2\,\frac{a-2be+ce^2}{ac-b^2}+\tfrac12\bigl[a\|U\|_F^2-2b\langle U,V_0\rangle+c\|V_0\|_F^2\bigr].$$
-By Cauchy and Schwarz $ac>b^2$, as $P_0=0$ and not all $P_i$ are zero. So if $v_*\ne0$ the only minimum over all
-$V$ and $w$ is $V=v_*I$, $w_*=u_*/v_*$; if $v_*=0$ the least value is only approached. The mean over the whole
-layer is taken for $k=1$ at all $n$, $d$ and $\eta$, and for $k=2$ where $n=1$ or $d=1$.
-At $n=20$, $d=10$, $k=1$ and $\eta=\frac25$ it is $v_*=-0.48348\dots$, $w_*=0.86404\dots$ with $L=1.36003\dots$: not
-the weights of the source's eq. (8), $(-\eta,1)$, to which it says that training leads up to a small error. For
-$k=1$ that error does not vanish with more examples: as $n\to\infty$, $v_*\to-\eta$, but
-$w_*\to\frac{2\eta-1}{\eta^2}$, where the loss tends to 0, because the last token asks for $w_*$ itself after a
-step of any rate.""",
+$r=\sum_iE\operatorname{tr}R_i^2$, $u_*=\frac{ce-b}{ac-b^2}$ and $v_*=\frac{be-a}{ac-b^2}$. For every
+matrix $V$ and number $w$, at $V_{31}=V$ and $W_{13}=wI$, with $U=wV-u_*I$ and $V_0=V-v_*I$,
+$$L=\tfrac12r-\tfrac d2\,\frac{a-2be+ce^2}{ac-b^2}
++\tfrac12\bigl[a\|U\|_F^2-2b\langle U,V_0\rangle+c\|V_0\|_F^2\bigr].$$
+By Cauchy and Schwarz $ac>b^2$, as $P_0=0$ and not all $P_i$ are zero. So if $v_*\ne0$ the only minimum over
+all $V$ and $w$ is $V=v_*I$, $w_*=u_*/v_*$; if $v_*=0$ the least value is only approached. The mean over the
+whole layer is taken for $k=1$ at all $n$, $d$ and $\eta$, and for $k=2$ where $n=1$ or $d=1$.
+At $n=20$, $d=10$, $k=1$ and $\eta=\frac25$ it is $v_*=-0.48348\dots$, $w_*=0.86404\dots$, $L=1.36003\dots$:
+not the weights $(-\eta,1)$ of the source's eq. (8), which take the steps that are taught. For $k=1$ the
+difference does not vanish with more examples: as $n\to\infty$, $v_*\to-\eta$ but
+$w_*\to\frac{2\eta-1}{\eta^2}$, where the loss tends to 0: the last token asks for $w_*$ itself.""",
     source=Source(key="huang2025transformers", locator="Theorem 4.1; eq. (8)"),
     ours=True,
     assumptions=(

@@ -13,7 +13,6 @@ from gdtheory.constructions.random_inputs import (
     inputs,
     power,
     trace_product,
-    uncentred_inputs,
 )
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, Scalar, namespace
@@ -60,10 +59,10 @@ and $E[\operatorname{tr}W^m\,p_\mu(W)]$ is the trace of the case $r=m$. So
 $E[W^rp_\lambda(W)]=\sum_{i,\mu}c_{i,\mu}(n)\,\Sigma^ip_\mu(\Sigma)$ over $i+|\mu|=r+|\lambda|$, where the
 $c_{i,\mu}$ are polynomials in $n$ with natural coefficients and depend neither on $d$ nor on $\Sigma$:
 $$E\,W^3=(n^3+3n^2+4n)\Sigma^3+(2n^2+2n)\operatorname{tr}(\Sigma)\Sigma^2
-+(n^2+n)\operatorname{tr}(\Sigma^2)\Sigma+n(\operatorname{tr}\Sigma)^2\Sigma.$$ The table of the $c_{i,\mu}$ is
-held against the sum over all pairings of the factors of $X=LZ$, $Z$ with independent standard normal entries
-and any square $L$, for all $n$ and $d$ and every $r+|\lambda|\le4$. The source finds the same means from zonal
-polynomials.""",
++(n^2+n)\operatorname{tr}(\Sigma^2)\Sigma+n(\operatorname{tr}\Sigma)^2\Sigma.$$ The table of the $c_{i,\mu}$
+is held against the sum over all pairings of the factors of $X=LZ$, $Z$ with independent standard normal
+entries and any square $L$, for all $n$ and $d$ and every $r+|\lambda|\le4$. The source finds the same means
+from zonal polynomials.""",
     source=Source(key="letac2004all", locator="the moments of W for any Σ"),
     assumptions=(
         Assumption(
@@ -80,9 +79,7 @@ polynomials.""",
         Mutant(
             name="the leading power of n alone",
             kind=MutantKind.DROPPED,
-            rhs=partial(
-                from_table, c=lambda c, n: c[-1] * n ** (len(c) - 1)
-            ),
+            rhs=partial(from_table, c=lambda c, n: c[-1] * n ** (len(c) - 1)),
         ),
         Mutant(
             name="Σ = LᵀL",

@@ -48,8 +48,8 @@ $$E\Bigl[\operatorname{tr}W^m\prod_j\operatorname{tr}W^{b_j}\Bigr]
 +\sum_{q=1}^{m-1}E\Bigl[\operatorname{tr}W^q\operatorname{tr}W^{m-1-q}\prod_j\operatorname{tr}W^{b_j}\Bigr]
 +2\sum_jb_j\,E\Bigl[\operatorname{tr}W^{m+b_j-1}\prod_{i\ne j}\operatorname{tr}W^{b_i}\Bigr],$$
 which is $E\,x_{ia}F=E\,\partial F/\partial x_{ia}$ in the first factor $X$ of $\operatorname{tr}W^m$. It
-lowers the degree, so that it gives the mean of every product of traces, a polynomial in $n$ and $d$ with whole
-coefficients; and $E[W^r\prod_j\operatorname{tr}W^{b_j}]$ is
+lowers the degree, so that it gives the mean of every product of traces, a polynomial in $n$ and $d$ with
+whole coefficients; and $E[W^r\prod_j\operatorname{tr}W^{b_j}]$ is
 $\frac1dE[\operatorname{tr}W^r\prod_j\operatorname{tr}W^{b_j}]\,I$, since $OWO^T$ has the law of $W$ for every
 orthogonal $O$. What is computed in this way is held against the sum over all pairings of the factors $X$ for
 all $n$ and $d$ and every product of degree $r+\sum_jb_j\le4$.""",

@@ -11,7 +11,6 @@ from gdtheory.inputs import count, matrix, number
 from gdtheory.namespace import Array, Scalar
 from gdtheory.records import Axis, Problem, record
 
-
 PARTITIONS = (
     *((), (1,), (2,), (1, 1), (3,), (2, 1), (1, 1, 1), (4,), (3, 1), (2, 2), (2, 1, 1), (1, 1, 1, 1)),
     *((5,), (4, 1), (3, 2), (3, 1, 1), (2, 2, 1), (2, 1, 1, 1), (1, 1, 1, 1, 1)),
@@ -60,6 +59,7 @@ class WishartPower(Problem):
         yield from super().fixed()
         for k in range(3, 7):
             yield cls.exact(A=[[1, 2], [-1, 3]], n=1, k=k)
+            yield cls.exact(A=[[1]], n=2, k=k)
 
 
 @record
@@ -129,15 +129,15 @@ class SandwichedMatrix(Problem):
 EXPONENTS = tuple(
     sorted(
         (powers for powers in itertools.product(range(5), repeat=3) if sum(powers) <= 4),
-        key=lambda powers: (powers.count(0), powers),
+        key=lambda powers: (sum(powers) != 3, powers),
     )
 )
-"""The powers i, j and k, up to the total 4; those without a zero stand first."""
+"""The powers i, j and k, up to the total 4; those of the total 3 stand first."""
 
 
 @record
 class ThreeFactors(Problem):
-    """Any matrices A, B and C, and the powers i, j and k in tr Sⁱ A Sʲ B Sᵏ C by their place in `EXPONENTS`."""
+    """Any matrices A, B and C, and the powers in tr Sⁱ A Sʲ B Sᵏ C by their place in `EXPONENTS`."""
 
     d = Axis(largest=2, wide=3)
 
@@ -146,6 +146,14 @@ class ThreeFactors(Problem):
     C: Array = matrix("d", "d")
     n: int = count(minimum=1, largest=2)
     place: int = count(largest=len(EXPONENTS) - 1)
+
+    @classmethod
+    def fixed(cls) -> Iterator[Self]:
+        """Yield the usual instances, and all powers without a zero in three dimensions."""
+        yield from super().fixed()
+        A, B, C = [[1, 2, 0], [0, -1, 1], [3, 0, 1]], [[0, 1, 1], [2, 0, -1], [1, 0, 3]], [[1, 0, 2]] * 3
+        for powers in ((1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2)):
+            yield cls.exact(A=A, B=B, C=C, n=1, place=EXPONENTS.index(powers))
 
     @property
     def powers(self) -> tuple[int, ...]:
@@ -161,3 +169,11 @@ class PairingsInDimension(Problem):
 
     d: Scalar = number()
     m: int = count(minimum=1, largest=3)
+
+    @classmethod
+    def fixed(cls) -> Iterator[Self]:
+        """Yield the usual instances, and up to six indices in a few dimensions."""
+        yield cls.exact(d=10, m=3)
+        for m in (1, 2, 3):
+            for d in (3, 4, "1/2", -3):
+                yield cls.exact(d=d, m=m)
