@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdtheory.problems.wishart import PARTITIONS
+from gdtheory.problems.wishart import PRODUCTS
 from gdtheory.proofs.blocks import Equations
 from gdtheory.proofs.cases import cases
-
-COUNTS = [
-    {"r": r, "place": place}
-    for place, parts in enumerate(PARTITIONS)
-    for r in range(5)
-    if r + sum(parts) <= 4
-]
 
 
 def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
     """Yield the equation of each product."""
-    yield from cases(p, lhs, rhs, COUNTS)
+    yield from cases(p, lhs, rhs, [{"place": place} for place in range(len(PRODUCTS))])

@@ -7,7 +7,7 @@ from functools import partial
 
 from gdtheory.cot import population
 from gdtheory.cot.coefficients import Coefficients
-from gdtheory.cot.minimiser import minimum
+from gdtheory.cot.minimiser import Minimiser, minimum, scalar_form
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source
 from gdtheory.errors import ArgumentError
 from gdtheory.namespace import Scalar, namespace
@@ -19,18 +19,22 @@ def coefficients(p: LossAlongDirection) -> Coefficients:
     return Coefficients(*(getattr(p, field.name) for field in fields(Coefficients)))
 
 
-def tangent_plane(p: LossAlongDirection, shift_v: int = 0, w_for_v: bool = False) -> Scalar:
+def tangent_plane(p: LossAlongDirection, best: Minimiser | None = None) -> Scalar:
     """Return the loss at (v* I, w* I) and the derivative in the direction (dV, dW)."""
     xp, a = namespace(p.dV), coefficients(p)
-    best = minimum(a, p.d)
-    V, W = xp.eye(p.d) * (best.v + shift_v), xp.eye(p.d) * (best.v if w_for_v else best.w)
+    best = best or minimum(a, p.d)
+    V, W = xp.eye(p.d) * best.v, xp.eye(p.d) * best.w
     of_V, of_W = population.gradient(V, W, a)
     return population.loss(V, W, a) + xp.trace(of_V.T @ p.dV) + xp.trace(of_W.T @ p.dW)
 
 
-def level(p: LossAlongDirection) -> Scalar:
+def level(p: LossAlongDirection, cross: int = 2) -> Scalar:
     """Return ½ r - (d/2) (a - 2be + ce²) / (ac - b²)."""
-    return minimum(coefficients(p), p.d).loss
+    x = coefficients(p)
+    a, b, c, e = scalar_form(x, p.d)
+    if a * c == b * b or b * e == a:
+        raise ArgumentError("p", expected="a c ≠ b² and b e ≠ a", got=p)
+    return (x.r - (a - b * e * cross + c * e * e) * p.d / (a * c - b * b)) / 2
 
 
 def without_point() -> LossAlongDirection:
@@ -49,8 +53,8 @@ $$a=a_0+(d+1)(2a_1+a_2)+(d^2+3d+4)a_3,\quad b=\alpha_F+(d+1)\beta_F,\quad e=\alp
 which are those of GDT-0080, $ac\ne b^2$ and $be\ne a$. At $V=v_*I$ and $W=w_*I$ with
 $v_*=\frac{be-a}{ac-b^2}$ and $w_*=\frac{ce-b}{be-a}$, $L$ is $\frac r2-\frac d2\,\frac{a-2be+ce^2}{ac-b^2}$
 and its derivative is zero in the direction of all matrices $V'$ and $W'$. So the gradient flow can rest
-there, for all $n$, $d$, $k$ and $\eta$ with $k\ge1$, $\eta\ne0$ and $be\ne a$. That no other $V$ and $W$ have a
-smaller loss is not shown.""",
+there, for all $n$, $d$, $k$ and $\eta$ with $k\ge1$, $\eta\ne0$ and $be\ne a$. That no other $V$ and $W$
+have a smaller loss is not shown.""",
     source=Source(key="huang2025transformers", locator="Theorem 4.1"),
     ours=True,
     assumptions=(
@@ -65,8 +69,12 @@ smaller loss is not shown.""",
     lhs=tangent_plane,
     rhs=level,
     mutants=(
-        Mutant(name="v* + 1", kind=MutantKind.INDEX, lhs=partial(tangent_plane, shift_v=1)),
-        Mutant(name="v* for w*", kind=MutantKind.WRONG_INPUT, lhs=partial(tangent_plane, w_for_v=True)),
+        Mutant(
+            name="V = -I and W = I",
+            kind=MutantKind.WRONG_INPUT,
+            lhs=partial(tangent_plane, best=Minimiser(-1, 1, None)),
+        ),
+        Mutant(name="be for 2be", kind=MutantKind.FACTOR, rhs=partial(level, cross=1)),
     ),
     uses=("GDT-0075", "GDT-0080"),
     waived={"float": "the derivative is zero, and its rounding errors have no scale"},

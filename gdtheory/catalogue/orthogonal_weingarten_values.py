@@ -39,13 +39,14 @@ CLAIM = Claim(
     title="The orthogonal Weingarten function of two, four and six indices, as rational functions of d",
     statement=r"""For pairings $p$, $q$ of $2m$ indices let $\ell(p,q)$ be the lengths of the loops of their
 union, halved and sorted, and $G(p,q)=d^{|\ell(p,q)|}$ with $|\ell|$ the number of loops: the sum of
-$\delta_p(a)\delta_q(a)$ over all values $a_1,\dots,a_{2m}\in\{1,\dots,d\}$. For $m\le3$ the inverse of $G$ has the
-entries $w(\ell(p,q))$ with \begin{aligned}w(1)&=\frac1d;\qquad w(1,1)=\frac{d+1}{d(d-1)(d+2)},\quad
-w(2)=\frac{-1}{d(d-1)(d+2)};\\ w(1,1,1)&=\frac{d^2+3d-2}D,\quad w(2,1)=\frac{-(d+2)}D,\quad w(3)=\frac2D,\qquad
-D=d(d-1)(d-2)(d+2)(d+4),\end{aligned} for every number $d$ that is no root of the denominators. Held for one row of
-$G$, as identities of rational functions of $d$; every other row is that row with the indices renamed, which
-changes neither matrix. In the source, $E\prod_tO_{a_tb_t}=\sum_{p,q}\delta_p(a)\,\delta_q(b)\,w(\ell(p,q))$ for $O$ of
-the Haar measure of the orthogonal group.""",
+$\delta_p(a)\delta_q(a)$ over all values $a_1,\dots,a_{2m}\in\{1,\dots,d\}$. For $m\le3$ the inverse of $G$
+has the entries $w(\ell(p,q))$ with $$\begin{aligned}w(1)&=\frac1d;\qquad w(1,1)=\frac{d+1}{d(d-1)(d+2)},\quad
+w(2)=\frac{-1}{d(d-1)(d+2)};\\ w(1,1,1)&=\frac{d^2+3d-2}D,\quad w(2,1)=\frac{-(d+2)}D,\quad
+w(3)=\frac2D,\qquad D=d(d-1)(d-2)(d+2)(d+4),\end{aligned}$$ for every number $d$ that is no root of the
+denominators. Held for one row of $G$, as identities of rational functions of $d$; every other row is that
+row with the indices renamed, which changes neither matrix. In the source,
+$E\prod_tO_{a_tb_t}=\sum_{p,q}\delta_p(a)\,\delta_q(b)\,w(\ell(p,q))$ for $O$ of the
+Haar measure of the orthogonal group.""",
     source=Source(key="collins2006integration", locator="the orthogonal Weingarten function"),
     assumptions=(
         Assumption(

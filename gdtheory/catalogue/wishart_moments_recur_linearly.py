@@ -37,9 +37,9 @@ CLAIM = Claim(
     title="The moments E tr W^k of the real Wishart matrix follow a linear recursion in k of five terms",
     statement=r"""Let $m_k=E\operatorname{tr}(XX^T)^k$, where $X$ of shape $(d,n)$ has independent standard
 normal entries, and let $t=n+d-1$ and $v=(n-d)^2$. Then
-\begin{aligned}(k+1)\,m_k={}&(4k-1)\,t\,m_{k-1}+\bigl(5k^3-16k^2+17k-7-(2k-3)(2t^2+v)\bigr)\,m_{k-2}\\
+$$\begin{aligned}(k+1)\,m_k={}&(4k-1)\,t\,m_{k-1}+\bigl(5k^3-16k^2+17k-7-(2k-3)(2t^2+v)\bigr)\,m_{k-2}\\
 &+t\,\bigl((4k-11)\,v-10k^3+68k^2-150k+107\bigr)\,m_{k-3}
--(k-4)\bigl((2k-7)^2-v\bigr)\bigl((k-2)^2-v\bigr)\,m_{k-4}\end{aligned}
+-(k-4)\bigl((2k-7)^2-v\bigr)\bigl((k-2)^2-v\bigr)\,m_{k-4}\end{aligned}$$
 with $m_0=d$, $m_1=nd$, $m_2=nd(n+d+1)$ and $m_3=nd(n^2+3nd+d^2+3n+3d+4)$. Shown for $4\le k\le16$: as an
 identity of polynomials in $n$ and $d$, so for all $n$ and $d$, with the $m_k$ of GDT-0055 on the right and
 with those that the recursion gives from $m_0$ to $m_3$ on the left; and for $k\le30$ at $n=20$ and $d=10$. A

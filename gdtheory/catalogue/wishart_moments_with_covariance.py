@@ -52,9 +52,9 @@ CLAIM = Claim(
     statement=r"""Let $W=XX^T$, where the $n$ columns of $X$ are independent with law $N(0,\Sigma)$,
 $\Sigma=LL^T$, and let $p_\mu(A)=\prod_j\operatorname{tr}A^{\mu_j}$. Integration by parts,
 $E\,x_{ia}F=\sum_k\Sigma_{ik}E\,\partial F/\partial x_{ka}$, in the first factor $X$ of $W^r$ gives for
-$r\ge1$ \begin{aligned}E[W^rp_\mu(W)]=\Sigma\Bigl\{&(n+r-1)E[W^{r-1}p_\mu(W)]
+$r\ge1$ $$\begin{aligned}E[W^rp_\mu(W)]=\Sigma\Bigl\{&(n+r-1)E[W^{r-1}p_\mu(W)]
 +\sum_{q=1}^{r-1}E[W^{r-1-q}\operatorname{tr}W^q\,p_\mu(W)]\\
-&+2\sum_j\mu_jE[W^{r-1+\mu_j}p_{\mu\setminus\mu_j}(W)]\Bigr\},\end{aligned}
+&+2\sum_j\mu_jE[W^{r-1+\mu_j}p_{\mu\setminus\mu_j}(W)]\Bigr\},\end{aligned}$$
 and $E[\operatorname{tr}W^m\,p_\mu(W)]$ is the trace of the case $r=m$. So
 $E[W^rp_\lambda(W)]=\sum_{i,\mu}c_{i,\mu}(n)\,\Sigma^ip_\mu(\Sigma)$ over $i+|\mu|=r+|\lambda|$, where the
 $c_{i,\mu}$ are polynomials in $n$ with natural coefficients and depend neither on $d$ nor on $\Sigma$:

@@ -46,13 +46,13 @@ CLAIM = Claim(
     revision=1,
     title="The polynomials E W^k = w_k(n, d) I of the real Wishart matrix for k = 1, ..., 6",
     statement=r"""Let $W=XX^T$, where $X$ of shape $(d,n)$ has independent standard normal entries. For all
-$n$ and $d$ and $k\le6$, $E\,W^k=w_kI$ with \begin{aligned}
+$n$ and $d$ and $k\le6$, $E\,W^k=w_kI$ with $$\begin{aligned}
 w_1&=n,\qquad w_2=n(n+d+1),\qquad w_3=n\bigl(n^2+3nd+d^2+3(n+d)+4\bigr),\\
 w_4&=n\bigl(n^3+6n^2d+6nd^2+d^3+6n^2+17nd+6d^2+21(n+d)+20\bigr),\\
 w_5&=n\bigl(n^4+10n^3d+20n^2d^2+10nd^3+d^4+10n^3+55n^2d+55nd^2+10d^3\\
 &\qquad+65n^2+175nd+65d^2+160(n+d)+148\bigr),\\
 w_6&=n\bigl(n^5+15n^4d+50n^3d^2+50n^2d^3+15nd^4+d^5+15n^4+135n^3d+262n^2d^2+135nd^3+15d^4\\
-&\qquad+155n^3+787n^2d+787nd^2+155d^3+701n^2+1827nd+701d^2+1620(n+d)+1348\bigr).\end{aligned}
+&\qquad+155n^3+787n^2d+787nd^2+155d^3+701n^2+1827nd+701d^2+1620(n+d)+1348\bigr).\end{aligned}$$
 At $n=20$ and $d=10$ they are 20, 620, 23880, 1041000, 49248960 and 2474256960. So $S=\frac1nW$ has
 $E\,S^2=\frac{n+d+1}nI$.""",
     source=Source(key="letac2004all", locator="E(U^k) for Σ = I"),

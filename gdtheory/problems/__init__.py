@@ -23,6 +23,7 @@ from gdtheory.problems.cot_population import (
     LossAlongDirection,
     LossDirection,
     PopulationTraining,
+    TrainedChain,
     TrainedVAtScalarW,
 )
 from gdtheory.problems.cot_training import (
@@ -49,6 +50,7 @@ from gdtheory.problems.gdpp import (
     Spectrum,
     TransformedRegression,
 )
+from gdtheory.problems.inverse_wishart import InverseMoment, NoisyLeastSquares
 from gdtheory.problems.merging import (
     SeparateRegression,
     SeparateTokens,
@@ -104,6 +106,7 @@ __all__ = [
     "GeneratedChain",
     "Generation",
     "IntervalAndGamma",
+    "InverseMoment",
     "KernelRegression",
     "KernelRegressionSteps",
     "KernelSmoothing",
@@ -117,6 +120,7 @@ __all__ = [
     "MomentIndex",
     "MoreExamples",
     "NoiselessGeneration",
+    "NoisyLeastSquares",
     "OppositeHeads",
     "PairingsInDimension",
     "PopulationTraining",
@@ -149,6 +153,7 @@ __all__ = [
     "TaughtIncrements",
     "ThreeFactors",
     "TokenStream",
+    "TrainedChain",
     "TrainedV",
     "TrainedVAtScalarW",
     "TrainingDirection",

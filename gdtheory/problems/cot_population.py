@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+from typing import Self
+
 from gdtheory.inputs import count, matrix, number
 from gdtheory.namespace import Array, Scalar
 from gdtheory.records import Axis, Problem, record
@@ -67,3 +71,25 @@ class LossDirection(LossAlongDirection):
 
     V: Array = matrix("d", "d")
     W: Array = matrix("d", "d")
+
+
+@record
+class TrainedChain(Problem):
+    """A layer that is taught k steps of rate 2/5 on n = 2 d + more random examples in dimension d."""
+
+    d: int = count(minimum=2, largest=8)
+    more: int = count(largest=8)
+    k: int = count(minimum=1, largest=8)
+
+    @property
+    def n(self) -> int:
+        """The number of examples."""
+        return 2 * self.d + self.more
+
+    @classmethod
+    def fixed(cls) -> Iterator[Self]:
+        """Yield all that may be drawn, and then some with d = 10."""
+        for d, more, k in itertools.product(range(2, 9), range(9), range(1, 9)):
+            yield cls(d=d, more=more, k=k)
+        for more, k in itertools.product((0, 20, 80), range(1, 9)):
+            yield cls(d=10, more=more, k=k)

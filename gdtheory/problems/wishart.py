@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Self
+from typing import Self, TypeVar
 
 from gdtheory.errors import ShapeError
 from gdtheory.inputs import count, matrix, number
 from gdtheory.namespace import Array, Scalar
 from gdtheory.records import Axis, Problem, record
+
+T = TypeVar("T")
 
 PARTITIONS = (
     *((), (1,), (2,), (1, 1), (3,), (2, 1), (1, 1, 1), (4,), (3, 1), (2, 2), (2, 1, 1), (1, 1, 1, 1)),
@@ -19,9 +21,12 @@ PARTITIONS = (
 
 
 @record
-class TraceProduct(Problem):
-    """A power r, and a product of traces of powers of W by its place in `PARTITIONS`."""
+class WishartTraces(Problem):
+    """The power r, and a product of traces of powers by its place in `PARTITIONS`; any matrix A."""
 
+    d = Axis(largest=2, wide=3)
+
+    A: Array = matrix("d", "d")
     n: int = count(minimum=1, largest=2)
     r: int = count(largest=2)
     place: int = count(largest=5)
@@ -29,18 +34,14 @@ class TraceProduct(Problem):
     @property
     def parts(self) -> tuple[int, ...]:
         """The powers of W in the traces."""
-        if self.place >= len(PARTITIONS):
-            raise ShapeError("place", expected=f"below {len(PARTITIONS)}", got=self.place)
-        return PARTITIONS[self.place]
+        return _at(self.place, PARTITIONS)
 
 
-@record
-class WishartTraces(TraceProduct):
-    """The mean of Wʳ times a product of traces, times any matrix A."""
-
-    d = Axis(largest=2, wide=3)
-
-    A: Array = matrix("d", "d")
+def _at(place: int, choices: tuple[T, ...]) -> T:
+    """Return what stands at a place, or raise a ShapeError if nothing does."""
+    if place >= len(choices):
+        raise ShapeError("place", expected=f"below {len(choices)}", got=place)
+    return choices[place]
 
 
 @record
@@ -94,13 +95,34 @@ class FactoredCovariance(Problem):
     n: int = count(minimum=1, largest=2)
 
 
+PRODUCTS = tuple(
+    sorted(
+        ((r, parts) for r in range(5) for parts in PARTITIONS if r + sum(parts) <= 4),
+        key=lambda product: (product[0] + sum(product[1]) != 3, len(product[1]), product),
+    )
+)
+"""A power and the powers in a product of traces, up to the total 4; those of the total 3 stand first."""
+
+
 @record
-class CovariantTraces(TraceProduct):
-    """The same, without A, where the columns of X have the covariance Σ = L Lᵀ."""
+class CovariantTraces(Problem):
+    """A factor L of the covariance Σ = L Lᵀ of the columns, and Wʳ times a product of traces by its place."""
 
     d = Axis(largest=2, wide=2)
 
     L: Array = matrix("d", "d")
+    n: int = count(minimum=1, largest=2)
+    place: int = count(largest=len(PRODUCTS) - 1)
+
+    @property
+    def r(self) -> int:
+        """The power of W."""
+        return _at(self.place, PRODUCTS)[0]
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The powers of W in the traces."""
+        return _at(self.place, PRODUCTS)[1]
 
 
 @record
@@ -158,9 +180,7 @@ class ThreeFactors(Problem):
     @property
     def powers(self) -> tuple[int, ...]:
         """The powers of S."""
-        if self.place >= len(EXPONENTS):
-            raise ShapeError("place", expected=f"below {len(EXPONENTS)}", got=self.place)
-        return EXPONENTS[self.place]
+        return _at(self.place, EXPONENTS)
 
 
 @record
