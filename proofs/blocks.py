@@ -101,7 +101,7 @@ class Block:
         )
 
     def __truediv__(self, scalar: Any) -> Block:
-        divisor = sympy.cancel(sympy.sympify(scalar))
+        divisor = words.cancelled(sympy.sympify(scalar))
         if divisor == 0:
             raise ZeroDivisionError(f"{self!r} / 0")
         return self * (1 / divisor)
@@ -170,7 +170,7 @@ class BlockNamespace(NoExponentials):
             raise ShapeError("a", expected="square blocks on the diagonal", got=f"{a.heights} × {a.widths}")
         diagonal = [(n, a.grid[i][i]) for i, n in enumerate(a.widths)]
         traces = [c * words.trace(word, n) for n, terms in diagonal for word, c in terms.items()]
-        return sympy.cancel(sympy.Add(*traces))
+        return words.cancelled(sympy.Add(*traces))
 
     def is_zero(self, a: Block) -> bool:
         return not any(terms for row in a.grid for terms in row)
@@ -196,7 +196,7 @@ def equal(a: Any, b: Any) -> bool:
         raise ShapeError("sides", expected="two matrices or two scalars", got=f"{a!r} and {b!r}")
     if isinstance(a, Block):
         return BlockNamespace().is_zero(a - b)
-    return sympy.cancel(a - b) == 0
+    return words.cancelled(sympy.sympify(a - b)) == 0
 
 
 def free(name: str, rows: Any, columns: Any) -> Block:

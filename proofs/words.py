@@ -32,12 +32,27 @@ Terms = dict[Word, Expr]
 
 def collected(terms: Iterable[tuple[Word, Expr]]) -> Terms:
     """Return a sum of terms with 1×1 factors pulled out, like words collected, coefficients cancelled."""
-    collected: Terms = {}
+    coefficients: dict[Word, list[Expr]] = {}
     for word, coefficient in terms:
         scalars, rest = _pull_scalars(word)
-        collected[rest] = collected.get(rest, sympy.Integer(0)) + coefficient * scalars
-    cancelled = {word: sympy.cancel(c) if c.has(sympy.Add) else c for word, c in collected.items()}
-    return {word: c for word, c in cancelled.items() if c != 0}
+        coefficients.setdefault(rest, []).append(coefficient * scalars)
+    sums = ((word, cancelled(sympy.Add(*parts))) for word, parts in coefficients.items())
+    return {word: total for word, total in sums if total != 0}
+
+
+@functools.lru_cache(maxsize=10_000)
+def cancelled(scalar: Expr) -> Expr:
+    """Return a scalar in normal form: zero if it is zero; kept, as the sides of a claim share many."""
+    if not scalar.has(sympy.Add):
+        return scalar
+    # Where no sum is divided by, to expand is enough, and several times faster.
+    if all(power.exp.is_Integer and not _divides_by_sum(power) for power in scalar.atoms(sympy.Pow)):
+        return sympy.expand(scalar, power_base=False, power_exp=False, log=False, basic=False)
+    return sympy.cancel(scalar)
+
+
+def _divides_by_sum(power: sympy.Pow) -> bool:
+    return power.exp.is_negative and not power.base.is_Symbol
 
 
 def added(left: Terms, right: Terms) -> Terms:

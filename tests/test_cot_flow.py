@@ -7,6 +7,7 @@ import pytest
 
 from gdtheory.cot import (
     eigenvalue_gradient,
+    eigenvalue_hessian_product,
     gradient_flow,
     population_gradient,
     scalar_minimiser,
@@ -85,6 +86,48 @@ def test_the_two_stages():
     halfway = (flow.mean_w[0] + flow.mean_w[-1]) / 2
     assert flow.mean_w[at_growth - 1] < halfway <= flow.mean_w[at_growth]
     assert flow.V.mean() == pytest.approx(-0.4, abs=1e-3) and flow.W.mean() == pytest.approx(1, abs=1e-3)
+
+
+def distance_times_curvature(flow, best, n, d, k):
+    """The distance from the minimiser times the least curvature there: about the gradient at most."""
+    at = [np.full(d, float(x)) for x in (best.v, best.w)]
+    hessian = [
+        np.ravel(eigenvalue_hessian_product(*at, *unit, n, k, ETA))
+        for unit in np.eye(2 * d).reshape(-1, 2, d)
+    ]
+    distance = np.linalg.norm(np.array([flow.V, flow.W]) - at) / d**0.5
+    return distance * np.linalg.eigvalsh(hessian)[0]
+
+
+@pytest.mark.parametrize("sigma", [1e-3, 1e-1])
+@pytest.mark.parametrize("signs", [(1, 1), (-1, 1), (1, -1), (-1, -1)])
+@pytest.mark.parametrize(("n", "d", "k"), [(8, 4, 3), (40, 4, 3), (40, 10, 12)])
+def test_small_starts_with_common_eigenvectors_end_at_the_minimiser(n, d, k, signs, sigma):
+    v, w = (sigma * sign * np.random.default_rng(d).uniform(0.5, 1, d) for sign in signs)
+    flow, best = gradient_flow(v, w, n, k, ETA), scalar_minimiser(n, d, k, ETA)
+    # The gradient is linear in the distance but for terms of second order, here below a percent.
+    assert distance_times_curvature(flow, best, n, d, k) <= 1.01 * flow.gradient_norms[-1]
+    assert flow.largest_rise <= 1e-14 * flow.losses[0]
+    if sigma == 1e-3:
+        assert flow.stages.plateau_reached < flow.stages.growth
+
+
+def test_a_small_start_can_run_off_along_a_valley_instead():
+    flow = gradient_flow(np.full(4, 0.1), np.full(4, -0.1), 8, 12, ETA)
+    assert flow.losses[-1] > float(scalar_minimiser(8, 4, 12, ETA).loss) + 1
+    assert (flow.V > 0).all() and (flow.V < 1e-4).all() and (flow.W < -2000).all()
+
+
+def test_ten_thousand_modes():
+    d = 10**4
+    start = 1e-3 * np.random.default_rng(0).uniform(0.5, 1, (2, d))
+    flow, best = (
+        gradient_flow(*start, 4 * d, 3, ETA, rtol=1e-6, dense=False),
+        scalar_minimiser(4 * d, d, 3, ETA),
+    )
+    assert flow.stages.plateau_reached < flow.stages.growth
+    assert flow.losses[-1] == pytest.approx(float(best.loss), rel=1e-9)
+    np.testing.assert_allclose(flow.W, float(best.w), rtol=0, atol=1e-4)
 
 
 def test_stages_that_did_not_happen_are_none():

@@ -29,6 +29,7 @@ from gdtheory.cot import (
     population_loss,
     scalar_minimiser,
 )
+from gdtheory.cot.coefficients import exact_coefficients
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.exact import to_fractions
 from gdtheory.ledger import exactly
@@ -189,6 +190,22 @@ def test_indeterminates():
     v, w = numbers(np.random.default_rng(5), 2, 1, 1)
     value = population_loss(V, W, 3, 2, ETA).as_expr().subs({"v": v[0, 0], "w": w[0, 0]})
     assert value == population_loss(v, w, 3, 2, ETA)
+
+
+@pytest.mark.parametrize("k", [0, 1, 2])
+def test_symbolic_coefficients_are_those_of_numbers(k):
+    n, d, eta = sympy.symbols("n d eta")
+    _, x = field("x", sympy.QQ)
+    rate = sympy.Rational(ETA.numerator, ETA.denominator)
+    of_symbols = exact_coefficients(n, d, k, eta)
+    for values in ((2, 1), (5, 2), (3, 3), (7, 5)):
+        expected, of_field = loss_coefficients(*values, k, ETA), exact_coefficients(*values, k, x)
+        assert exact_coefficients(*values, k, ETA) == expected
+        for name in Coefficients.__slots__:
+            number = sympy.Rational(*getattr(expected, name).as_integer_ratio())
+            assert getattr(of_field, name).as_expr().subs("x", rate) == number
+            if values[1] >= 3:
+                assert getattr(of_symbols, name).subs({n: values[0], d: values[1], eta: rate}) == number
 
 
 # ------------------------------------------------------------------------------- eigenvalues

@@ -17,7 +17,7 @@ def excess_of_target(
     p: WholeLayer,
     eta: Any = lambda p: (p.n, p.n + p.d + 1),
     x_scale: int = 1,
-    w_mean: int = 0,
+    w_scale: int = 1,
     y_factor: int = 1,
 ) -> Scalar:
     """Return how much farther the output is from (0, 0, w*, 1) than from (0, 0, (η*/n) Xyᵀ, 1).
@@ -26,14 +26,15 @@ def excess_of_target(
     """
     xp = namespace(p.w_0)
     X, w_star = random_task(p.w_0, p.d, p.n)
-    X, w_star = X * x_scale, w_star + xp.ones(p.d, 1) * w_mean
+    X, w_star = X * x_scale, w_star * w_scale
     y = w_star.T @ X * y_factor
     numerator, denominator = eta(p)
     step = X @ y.T * numerator / (denominator * p.n)
     output = HuangWeights(p.all_V, p.all_W).next_token(prompt(X, y, p.w_0), p.n)
-    far, near = (output - weight_tokens(target) for target in (w_star, step))
+    # Times the denominator, these are polynomials.
+    far, near = ((output - weight_tokens(target)) * denominator for target in (w_star, step))
     # ‖a‖² - ‖b‖² = ⟨a - b, a + b⟩, where the layer is left only once.
-    return xp.mean(xp.trace((far - near).T @ (far + near)) / 2)
+    return xp.mean(xp.trace((far - near).T @ (far + near))) / (denominator * denominator * 2)
 
 
 def least_loss(p: WholeLayer, more: int = 1) -> Scalar:
@@ -63,7 +64,7 @@ layer (GDT-0008). The identity holds for every fixed $w_0$, while the source ass
         Assumption(
             name="standard normal teacher",
             statement="The entries of w* are independent standard normals.",
-            violation=Variant(name="w* of mean (1, ..., 1)", lhs=partial(excess_of_target, w_mean=1)),
+            violation=Variant(name="w* of covariance 4I", lhs=partial(excess_of_target, w_scale=2)),
         ),
         Assumption(
             name="noiseless targets",

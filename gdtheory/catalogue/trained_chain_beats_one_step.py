@@ -20,7 +20,7 @@ def trained(
 ) -> Array:
     """Return the evaluation loss of the layer with the least training loss, twice."""
     best = scalar_minimiser(n(p), p.d, p.k, eta)
-    v, w = (-eta, 1) if at_gd else (best.v, best.w)
+    v, w = (-eta, 1) if at_gd else (best.v, best.w or 0)
     return as_objects([generated_loss(v, w, n(p), p.d, p.k + late)] * 2, (2, 1))
 
 
@@ -45,8 +45,10 @@ from $w_0=0$ has an evaluation loss (7) below $\frac{d(d+1)}{2(n+d+1)}$, which n
 thought goes below, and below that of $k+1$ steps of gradient descent of rate $\eta$: for all $2\le d\le8$,
 $2d\le n\le2d+8$ and $1\le k\le8$, and for $d=10$, $n\in\{20,40,100\}$ and $1\le k\le8$; no other sizes are
 shown. At $n=20$, $d=10$ and $k=5$ the three losses are $0.49826\dots$, $1.77419\dots$ and $0.52395\dots$.
-That the gradient flow ends at this minimum is not shown; it was seen to from small starts. The source's
-Theorem 4.1 is for large $d$, with $n=\Theta(d\operatorname{poly}\log d)$ and constants that are not printed.
+That the gradient flow ends at this minimum is not shown: from many small starts it was seen to, but for
+$n=8$, $d=4$, $k=12$ it runs off from $V_{31}=\frac1{10}I$, $W_{13}=-\frac1{10}I$ along a valley where
+$V_{31}$ falls to 0. The source's Theorem 4.1 is for large $d$, with $n=\Theta(d\operatorname{poly}\log d)$
+and constants that are not printed.
 
 The inequality with one step does not hold everywhere. With few examples it fails for large $k$ (at $d=2$,
 $n=1$ and $\eta=\frac25$ for $k=2,\dots,8$), as rare large eigenvalues of $S$ make the mean loss grow; with
