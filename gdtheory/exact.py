@@ -20,12 +20,12 @@ def over_indeterminates(record_type: type[P], sizes: Mapping[str, int]) -> P:
     An identity between two such matrices is an identity of rational functions: it holds for all
     values at these sizes.
     """
-    from sympy import QQ, Symbol
+    from sympy import ZZ, Symbol
     from sympy.polys.fields import field
 
     naming = _Indeterminates(None)
     build(record_type, sizes, naming)
-    _, *generators = field([Symbol(name) for name in naming.names], QQ)
+    _, *generators = field([Symbol(name) for name in naming.names], ZZ)
     return build(record_type, sizes, _Indeterminates(iter(generators)))
 
 

@@ -34,6 +34,10 @@ NO_INDEXING = "not every kind of number has indices: take parts by namespace(a).
 """Why ``a[...]`` fails in a construction."""
 
 
+MOST_RANDOM = 1000
+"""The most entries of a random matrix; a mean over a tenth of them is out of reach."""
+
+
 class Namespace(Protocol):
     """The verbs. Sizes may be symbolic where the arrays are size-free."""
 
@@ -68,7 +72,10 @@ class Namespace(Protocol):
         """Return the softmax of every column."""
 
     def normal(self, name: str, m: Any, n: Any) -> Array:
-        """Return the m-by-n random matrix of that name, with independent standard normal entries."""
+        """Return the m-by-n random matrix of that name, with independent standard normal entries.
+
+        Matrices of other names, or of other shapes, are independent of it.
+        """
 
     def mean(self, a: Any) -> Any:
         """Return the mean of an array or a scalar over all random matrices in it, exactly."""
@@ -129,11 +136,20 @@ class ArrayNamespace:
     def normal(self, name: str, m: int, n: int) -> Array:
         if str(dtype := self.options["dtype"]) != "object":
             raise _no_means(dtype)
-        return as_objects([gaussian.variable(name, i, j) for i in range(m) for j in range(n)], (m, n))
+        for axis, size in (("m", m), ("n", n)):
+            if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 0:
+                raise ShapeError(axis, expected="a whole number from 0", got=repr(size))
+        if int(m) * int(n) > MOST_RANDOM:
+            raise ShapeError("m and n", expected=f"at most {MOST_RANDOM} entries", got=(m, n))
+        # Matrices of one name and of different shapes are independent, as those of symbolic size are.
+        entries = [gaussian.variable((name, m, n), i, j) for i in range(m) for j in range(n)]
+        return as_objects(entries, (m, n))
 
     def mean(self, a: Any) -> Any:
         if isinstance(a, np.ndarray):
             return as_objects([self.mean(entry) for entry in a.flat], a.shape)
+        if isinstance(a, (float, np.floating)):
+            raise _no_means(type(a).__name__)
         return a.mean() if isinstance(a, gaussian.Polynomial) else a
 
 

@@ -227,6 +227,8 @@ class _SizeFree(Maker):
         height = Symbol(rows, integer=True, positive=True) if rows else None
 
         def value(z: Block) -> Block:
+            if any(map(means.is_random, itertools.chain(*z.grid))):
+                raise DTypeError("argument", expected="nothing random, as means leave functions", got=repr(z))
             key = z.heights, z.widths, tuple(frozenset(terms.items()) for row in z.grid for terms in row)
             if key not in values:
                 shape = (height or z.shape[0], z.shape[1])

@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import sympy
-from sympy import Expr, MatrixExpr, MatrixSymbol
+from sympy import Expr, MatrixExpr, MatrixSymbol, Symbol
 
+from gdtheory.errors import DTypeError
 from gdtheory.proofs import words
 from gdtheory.proofs.words import Terms, Word
 
@@ -43,13 +44,27 @@ def mean_of_scalar(scalar: Any) -> Expr:
 
 
 def _mean_of_term(word: Word, coefficient: Expr) -> Iterator[tuple[Word, Expr]]:
-    random = sorted((s for s in coefficient.free_symbols if _is_random(words.word_of.get(s, ()))), key=str)
+    random = _random_scalars(coefficient)
     if not random:
         yield from ((w, c * coefficient) for w, c in _paired(word, ()).items())
         return
-    for powers, factor in sympy.Poly(coefficient, *random).terms():
+    try:
+        polynomial = sympy.Poly(coefficient, *random)
+    except sympy.PolynomialError:
+        expected = "a polynomial in random matrices and their traces"
+        raise DTypeError("a", expected=expected, got=str(coefficient)) from None
+    for powers, factor in polynomial.terms():
         traces = [words.word_of[s] for s, power in zip(random, powers, strict=True) for _ in range(power)]
         yield from ((w, c * factor) for w, c in _paired(word, _ordered(traces)).items())
+
+
+def is_random(terms: Terms) -> bool:
+    """Whether a random matrix occurs in a block."""
+    return any(_is_random(word) or _random_scalars(c) for word, c in terms.items())
+
+
+def _random_scalars(coefficient: Expr) -> list[Symbol]:
+    return sorted((s for s in coefficient.free_symbols if _is_random(words.word_of.get(s, ()))), key=str)
 
 
 @functools.cache

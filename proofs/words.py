@@ -136,8 +136,13 @@ def _name(word: Word) -> str:
 
 
 def key(word: Word) -> list[tuple[str, str]]:
-    """Return what words are ordered by: the names of the matrices and their sizes."""
-    return [(sympy.sstr(matrix), sympy.sstr(matrix.shape)) for matrix in word]
+    """Return what words are ordered by: the names of the matrices, and what else tells them apart."""
+    return [_key(matrix) for matrix in word]
+
+
+@functools.cache
+def _key(matrix: MatrixExpr) -> tuple[str, str]:
+    return sympy.sstr(matrix), sympy.srepr(matrix)
 
 
 def ones(m: Any, n: Any) -> Word:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from fractions import Fraction
 
 import numpy as np
@@ -10,10 +12,11 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gdtheory.errors import DTypeError
+from gdtheory.errors import ArgumentError, DTypeError, ShapeError
 from gdtheory.gaussian import variable
 from gdtheory.ledger import exactly
 from gdtheory.namespace import as_objects, namespace
+from gdtheory.problems import ContextualBlock
 from gdtheory.proofs import blocks, means
 from gdtheory.proofs.blocks import BlockNamespace, free
 
@@ -46,17 +49,67 @@ def test_arithmetic_of_polynomials():
             operation()
 
 
+def test_coefficients_stay_fractions_and_what_is_not_exact_is_refused():
+    x = variable("x", 0, 0)
+    assert ((x + 1) / 3).mean() == Fraction(1, 3) and (x * np.int64(2**62) * 4 * x).mean() == 2**64
+    assert all(type(p.mean()) is Fraction for p in ((x + 1) / 3, x, x - x))
+    for bad in (0.5, np.float32(1), True, None, "1", 1j, sympy.Symbol("q"), sympy.Float(1)):
+        for operation in (lambda b: x + b, lambda b: x * b, lambda b: x / b):
+            with pytest.raises(DTypeError, match="an exact number"):
+                operation(bad)
+    with pytest.raises(DTypeError, match="an exact number"):
+        x / x
+
+
+def test_a_power_that_would_run_into_the_next_variable_is_refused():
+    power = variable("x", 0, 0)
+    for _ in range(7):
+        power = power * power
+    assert power.mean() == sympy.factorial2(127)
+    with pytest.raises(ArgumentError, match="degree: expected at most 255, got 256"):
+        power * power
+
+
+def test_a_random_matrix_has_a_size_that_can_be_averaged():
+    xp = namespace(fractions([0], 1, 1))
+    assert xp.normal("X", np.int64(2), 0).shape == (2, 0)
+    for m, n in ((-1, 2), (2, 1.0), (True, 2), ("a", 2), (None, 2), (10**9, 10**9), (2, d)):
+        with pytest.raises(ShapeError, match=r"whole number from 0|at most 1000 entries"):
+            xp.normal("X", m, n)
+
+
+def test_matrices_of_one_name_and_two_shapes_are_independent():
+    xp = namespace(fractions([0], 1, 1))
+    assert xp.mean(xp.trace(xp.normal("X", 2, 1) @ xp.normal("X", 1, 2))) == 0
+    assert SIZE_FREE.mean(SIZE_FREE.trace(SIZE_FREE.normal("X", d, n) @ SIZE_FREE.normal("X", n, d))) == 0
+
+
+def test_only_polynomials_in_random_matrices_have_means():
+    X = SIZE_FREE.normal("X", d, n)
+    trace = SIZE_FREE.trace(X @ X.T)
+    for scalar in (1 / trace, trace / (1 + trace), sympy.sqrt(trace)):
+        with pytest.raises(DTypeError, match="a polynomial in random matrices"):
+            SIZE_FREE.mean(scalar)
+        with pytest.raises(DTypeError, match="a polynomial in random matrices"):
+            SIZE_FREE.mean(X * scalar)
+    with pytest.raises(DTypeError, match="nothing random"):
+        blocks.size_free(ContextualBlock).f(X)
+
+
 def test_a_mean_needs_exact_numbers():
     for array in (np.eye(2), exactly(np.eye(2))):
         with pytest.raises(DTypeError, match="exact numbers, whose means are exact"):
             namespace(array).normal("X", 2, 2)
     with pytest.raises(DTypeError, match="exact numbers"):
         namespace(exactly(np.eye(2))).mean(exactly(np.eye(2)))
+    for value in (np.eye(2), 1.0):
+        with pytest.raises(DTypeError, match="exact numbers"):
+            namespace(np.eye(2)).mean(value)
 
 
-# What both kinds of mean are compared on: words and traces in X, w and fixed matrices.
-def cases(xp, A, B, d, n):
-    X, w = xp.normal("X", d, n), xp.normal("w", d, 1)
+# What both kinds of mean are compared on: words and traces in random and fixed matrices, of n ≠ d columns.
+def cases(xp, A, B, C, d, n):
+    X, Y, w, g = xp.normal("X", d, n), xp.normal("Y", n, d), xp.normal("w", d, 1), xp.normal("g", 1, 1)
     W = X @ X.T
     yield "E W", W
     yield "E W A W", W @ A @ W
@@ -68,42 +121,55 @@ def cases(xp, A, B, d, n):
     yield "E (wᵀAWw)²", xp.squared_norm(w.T @ A @ W @ w)
     yield "E w, of odd degree", W @ w
     yield "E ‖AWw + BWWw‖²", xp.squared_norm(A @ W @ w + B @ W @ W @ w)
+    yield "E X tr XCᵀ, traces of one normal", X * xp.trace(X @ C.T) + C * xp.trace(C.T @ X)
+    XC, YC = xp.trace(X @ C.T), xp.trace(Y @ C)
+    yield "E (tr XCᵀ)² tr(YC) tr(CᵀYᵀ)", XC * XC * YC * xp.trace(C.T @ Y.T)
+    yield "E XYX, of odd degree", X @ Y @ X
+    yield "E XYXY", X @ Y @ A @ X @ Y
+    yield "E tr(XY)² XCᵀX / (n + d)", X @ C.T @ X * xp.trace(X @ Y) * xp.trace(X @ Y) / (n + d)
+    yield "E g⁴ AWw wᵀ tr(wᵀBw)", A @ W @ w @ (g @ g @ g @ w.T) * xp.trace(g) * xp.trace(w.T @ B @ w)
 
 
-@pytest.mark.parametrize("case", range(10))
+MATRICES = {
+    "A": fractions([1, 2, -1, 3], 2, 2),
+    "B": fractions([0, 1, 4, -2], 2, 2),
+    "C": fractions([1, -2, 3, 5, 1, -1], 2, 3),
+}
+
+
+@pytest.mark.parametrize("case", range(16))
 def test_wick_agrees_with_the_means_of_all_entries(case):
-    at = {n: 2, d: 2}
-    A, B = fractions([1, 2, -1, 3], 2, 2), fractions([0, 1, 4, -2], 2, 2)
-    name, value = list(cases(namespace(A), A, B, 2, 2))[case]
-    expected = namespace(A).mean(value)
-    _, symbolic = list(cases(SIZE_FREE, free("A", d, d), free("B", d, d), d, n))[case]
-    found = SIZE_FREE.mean(symbolic)
-    matrices = {"A": sympy.Matrix(2, 2, list(A.flat)), "B": sympy.Matrix(2, 2, list(B.flat))}
-    assert (evaluated(found, matrices, at) == expected).all(), name
+    xp = namespace(MATRICES["A"])
+    name, value = list(cases(xp, *MATRICES.values(), 2, 3))[case]
+    fixed = [free("A", d, d), free("B", d, d), free("C", d, n)]
+    _, symbolic = list(cases(SIZE_FREE, *fixed, d, n))[case]
+    assert (evaluated(SIZE_FREE.mean(symbolic)) == xp.mean(value)).all(), name
 
 
-def evaluated(value, matrices, at):
-    """Return a size-free matrix or scalar at given sizes and matrices, as an array."""
+def evaluated(value):
+    """Return a size-free matrix or scalar at d = 2 and n = 3, as an array."""
     from gdtheory.proofs import words
 
-    def product(word):
-        factors = [matrices[f.arg.name].T if f.is_Transpose else matrices[f.name] for f in word]
-        return sympy.prod(factors, start=sympy.eye(at[d])) if factors else sympy.eye(at[d])
+    def size(symbol):
+        return int(sympy.sympify(symbol).subs({d: 2, n: 3}))
+
+    def product(word, rows):
+        factors = [MATRICES[f.arg.name].T if f.is_Transpose else MATRICES[f.name] for f in word]
+        return functools.reduce(operator.matmul, factors, namespace(MATRICES["A"]).eye(size(rows)))
 
     def scalar(expression):
-        expression = sympy.sympify(expression)
-        known = {s: product(words.word_of[s]).trace() for s in expression.free_symbols if s in words.word_of}
-        return expression.subs(known).subs(at)
+        found = sympy.sympify(expression)
+        known = {s: words.word_of[s] for s in found.free_symbols if s in words.word_of}
+        traces = {
+            s: sympy.Rational(str(product(word, word[0].shape[0]).trace())) for s, word in known.items()
+        }
+        return Fraction(str(found.subs(traces).subs({d: 2, n: 3})))
 
     if not isinstance(value, blocks.Block):
-        return np.array(Fraction(int(scalar(value))))
-    (terms,) = value.grid[0]
-    if not terms:
-        return np.array(0)
-    if value.shape == (n, n):
-        at = {d: at[n]}
-    total = sum((product(word) * scalar(c) for word, c in terms.items()), start=sympy.zeros(at[d], at[d]))
-    return np.array(total.tolist(), dtype=object)
+        return np.array(scalar(value))
+    ((terms,),), (rows,), (columns,) = value.grid, value.heights, value.widths
+    zero = namespace(MATRICES["A"]).zeros(size(rows), size(columns))
+    return sum((product(word, rows) * scalar(c) for word, c in terms.items()), start=zero)
 
 
 def test_the_mean_leaves_what_is_not_random():

@@ -90,5 +90,5 @@ there is no such bound: the loss then grows without end with $k'$, as in GDT-007
         Mutant(name="without d", kind=MutantKind.DROPPED, rhs=partial(bounds, d=1)),
         Mutant(name="(1 + ηλ)", kind=MutantKind.SIGN, lhs=partial(losses, factor=-1)),
     ),
-    uses=("GDT-0010",),
+    uses=("GDT-0010", "GDT-0070"),
 )

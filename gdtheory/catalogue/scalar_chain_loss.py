@@ -42,7 +42,7 @@ def squared(p: ScalarChain, cross: int = 2, late: int = 1) -> Scalar:
 
 
 CLAIM = Claim(
-    id="GDT-0097",
+    id="GDT-0094",
     revision=1,
     title="With V₃₁ = vI and W₁₃ = wI the evaluation loss is ½ E tr (I + Σ_j C(s,j) vʲ wʲ⁻¹ Sʲ)²",
     statement=r"""Let a layer have $V_{31}=vI$, $W_{13}=wI$, $w_{24}=-1$ and zeros elsewhere, and let it

@@ -238,7 +238,8 @@ class SampledSpectrum(Problem):
 
     @classmethod
     def fixed(cls) -> Iterator[Self]:
-        """Yield some shapes and distances, at which wrong bounds fail clearly."""
+        """Yield some shapes and distances, at which wrong bounds fail clearly, and the usual instances."""
         shapes = ((20, 5, "2/5"), (5, 10, 1), (100, 10, "3/10"), (50, 50, "1/4"), (200, 20, "3/20"))
         for n, d, distance in shapes:
             yield cls.exact(n=n, d=d, distance=distance)
+        yield from super().fixed()

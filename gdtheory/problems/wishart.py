@@ -188,11 +188,12 @@ class PairingsInDimension(Problem):
     """The pairings of 2m indices, each of which takes d values; d may be any number."""
 
     d: Scalar = number()
-    m: int = count(minimum=1, largest=3)
+    m: int = count(minimum=1, largest=2)
 
     @classmethod
     def fixed(cls) -> Iterator[Self]:
         """Yield the usual instances, and up to six indices in a few dimensions."""
+        yield from super().fixed()
         yield cls.exact(d=10, m=3)
         for m in (1, 2, 3):
             for d in (3, 4, "1/2", -3):
