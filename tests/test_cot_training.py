@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from gdtheory.constructions.conventions import HuangWeights
-from gdtheory.constructions.cot_training import taught_tokens, three_blocks, training_loss, training_slope
+from gdtheory.constructions.cot_training import (
+    TaughtToken,
+    taught_tokens,
+    three_blocks,
+    training_loss,
+    training_slope,
+)
+from gdtheory.constructions.random_inputs import complex_gram, equal_inputs, gram, power, trace_product
 from gdtheory.cot.population import population_gradient, population_loss
 from gdtheory.errors import DTypeError, ShapeError
 from gdtheory.wishart import trace_moments
@@ -90,6 +97,27 @@ def test_no_layer_beats_one_step_in_samples():
     assert abs(excess.mean() - expected) < 6 * excess.std() / np.sqrt(size)
 
 
+def test_powers_and_traces_of_gram_matrices():
+    A, B = np.random.default_rng(4).normal(size=(2, 3, 5))
+    X = (A + 1j * B) / np.sqrt(2)
+    W = X @ X.conj().T
+    np.testing.assert_allclose(
+        complex_gram(A, B), np.block([[W.real, -W.imag], [W.imag, W.real]]), atol=1e-12
+    )
+    W = gram(A)
+    np.testing.assert_allclose(power(W, 4), np.linalg.matrix_power(A @ A.T, 4))
+    np.testing.assert_allclose(trace_product(W, (1, 3, 0)), np.trace(W) * np.trace(W @ W @ W) * 3)
+    assert trace_product(W, ()) == 1
+
+
+LAYER = HuangWeights(np.ones((6, 6)), np.ones((6, 6)))
+
+
+def taught_token(**changes):
+    columns = {"weights": (np.ones((2, 1)),), "target": np.ones((2, 1))}
+    return TaughtToken(**{"X": np.ones((2, 3)), "y": np.ones((1, 3)), **columns, **changes})
+
+
 @pytest.mark.parametrize(
     ("call", "error"),
     [
@@ -100,6 +128,22 @@ def test_no_layer_beats_one_step_in_samples():
         (lambda: taught_tokens(np.ones((2, 3)), np.ones((2, 1)), None, 1), DTypeError),
         (lambda: taught_tokens(np.ones((2, 3)), np.ones((2, 1)), 0.1, -1), ShapeError),
         (lambda: taught_tokens(np.ones((2, 3)), np.ones((2, 1)), 0.1, 1.5), DTypeError),
+        (lambda: taught_tokens(np.ones((2, 3)), np.ones((2, 1)), 0.1, 10**9), ShapeError),
+        (lambda: taught_tokens(np.ones((2, 0)), np.ones((2, 1)), 0.1, 1), ShapeError),
+        (lambda: taught_token(target=np.ones((2, 2))), ShapeError),  # would be spread over the output
+        (lambda: taught_token(y=np.ones((2, 3))), ShapeError),
+        (lambda: taught_token(weights=()), DTypeError),
+        (lambda: taught_token(weights=None), DTypeError),
+        (lambda: taught_token(weights=(np.ones((3, 1)),)).loss(LAYER), ShapeError),
+        (lambda: taught_token().loss(None), DTypeError),
+        (lambda: taught_token().slope(LAYER, np.ones((6, 6))), DTypeError),
+        (lambda: gram(2.0), ShapeError),
+        (lambda: complex_gram(np.ones((2, 3)), np.ones((2, 2))), ShapeError),
+        (lambda: power(np.ones((2, 3)), 1), ShapeError),
+        (lambda: power(np.ones((2, 2)), -1), ShapeError),
+        (lambda: power(np.ones((2, 2)), 10**9), ShapeError),
+        (lambda: trace_product(np.ones((2, 2)), 1), DTypeError),
+        (lambda: equal_inputs(fractions(np.random.default_rng(0), 2, 2), 2, 0), ShapeError),
     ],
 )
 def test_bad_input_is_refused(call, error):

@@ -41,7 +41,7 @@ CLAIM = Claim(
     revision=1,
     title="Gradient descent's error has the moments that a bidiagonal matrix of chi variables gives it",
     statement=r"""Let $W=XX^T$, where $X$ has shape $(d,n)$ and independent standard normal entries, and let
-$g\sim N(0,I_d)$ be independent of it. Let $B$ be lower bidiagonal with independent entries
+$g\sim N(0,I_d)$ be independent of it. Let $B$, of shape $(d,n)$, be lower bidiagonal with independent entries
 $a_i=B_{ii}\sim\chi_{n-i+1}$ and $b_i=B_{i+1,i}\sim\chi_{d-i}$, $T=BB^T$, and let $r\sim\chi_d$ be independent
 of $B$. Then, with $\tau_q=\operatorname{tr}W^q$, $$E\,r^6\,(T^i)_{11}(T^j)_{11}(T^k)_{11}
 =E\,(g^TW^ig)(g^TW^jg)(g^TW^kg)$$ $$=E\bigl[\tau_i\tau_j\tau_k

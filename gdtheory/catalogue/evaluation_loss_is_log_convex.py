@@ -12,7 +12,7 @@ from gdtheory.namespace import Array, as_objects
 from gdtheory.problems import EvaluationSteps
 from gdtheory.wishart.one_row import trace_moments
 
-LEAST = Fraction("0.09884")
+LEAST = Fraction("0.09884"), Fraction("0.09885")
 
 
 def loss(p: EvaluationSteps, later: int = 0) -> Fraction:
@@ -32,13 +32,14 @@ def moment(p: EvaluationSteps, power: int) -> Fraction:
 
 
 def middle(p: EvaluationSteps, half: Fraction = Fraction(1), later: int = 0) -> Array:
-    """Return L(s)², and L(19), L(19) and 0.09884 for the stated values."""
-    return as_objects([(loss(p, later) / half) ** 2, stated(19), stated(19), LEAST], (4,))
+    """Return L(s)², and L(19), L(19), 0.09884 and L(19) for the stated values."""
+    return as_objects([(loss(p, later) / half) ** 2, stated(19), stated(19), LEAST[0], stated(19)], (5,))
 
 
-def outer(p: EvaluationSteps, before: int = -1, after: int = 1, least: int = 19) -> Array:
-    """Return L(s - 1) L(s + 1), and L(18), L(20) and L(19) for the stated values."""
-    return as_objects([loss(p, before) * loss(p, after), stated(18), stated(20), stated(least)], (4,))
+def outer(p: EvaluationSteps, before: int = -1, after: int = 1) -> Array:
+    """Return L(s - 1) L(s + 1), and L(18), L(20), L(19) and 0.09885 for the stated values."""
+    product = loss(p, before) * loss(p, after)
+    return as_objects([product, stated(18), stated(20), stated(19), LEAST[1]], (5,))
 
 
 CLAIM = Claim(

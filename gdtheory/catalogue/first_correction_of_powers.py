@@ -57,7 +57,7 @@ terms: what is left over has a degree of at most $i-2$. So $c_i=(1-\eta)^i+\bino
 i2\eta^2(1-\eta)^{i-2}\frac{d+1}n+O(n^{-2})$ for fixed $d$, $\eta$ and $i$. It rests on
 $\frac1dE\operatorname{tr}W^j=n^j+\binom j2(d+1)n^{j-1}+\dots$ The estimate $(1-\eta)^i$ alone needs an $n$
 well above $\binom i2(d+1)\eta^2/(1-\eta)^2$: at $n=20$, $d=10$ and $\eta=\frac25$, $c_{10}$ is $21.24$ times
-as large, and $12$ times with the first correction.""",
+as large, and both terms together are $12$ times as large.""",
     source=Source(key="huang2025transformers", locator="Section 4, (I - ηS)^i ≈ (1 - η)^i I"),
     ours=True,
     problem=PowerMoments,

@@ -28,19 +28,24 @@ def descended(p: BoundedSpectrum, eigenvalues: Array, factor: int = 1) -> Scalar
     return xp.mean(xp.squared_norm(w - w_star)) * Fraction(1, 2)
 
 
+def bound(p: BoundedSpectrum, later: int = 0, d: int = 0) -> Scalar:
+    """Return d/2 (1 - δ)^{2 steps}."""
+    return (1 - p.delta) ** (2 * p.steps + later) * (d or p.d) / 2
+
+
 def losses(p: BoundedSpectrum, eigenvalues: Any = inside, factor: int = 1) -> Array:
-    """Return the loss by descent, by its formula, and by its formula again."""
+    """Return the loss by descent, by its formula, and by its formula again; and the bound."""
     spectrum = eigenvalues(p)
     formula = population_generalisation_loss(spectrum, p.steps, p.eta)
-    return as_objects([descended(p, spectrum, factor), formula, formula], (3,))
+    return as_objects([descended(p, spectrum, factor), formula, formula, bound(p)], (4,))
 
 
 def bounds(p: BoundedSpectrum, eigenvalues: Any = inside, later: int = 0, d: int = 0) -> Array:
-    """Return the loss by its formula, by descent, and d/2 (1 - δ)^{2 steps}."""
-    spectrum = eigenvalues(p)
+    """Return the loss by its formula, by descent, and the bound; and the loss where ηλ is δ or 2 - δ."""
+    spectrum, ends = eigenvalues(p), (p.delta / p.eta, (2 - p.delta) / p.eta)
     formula = population_generalisation_loss(spectrum, p.steps, p.eta)
-    bound = (1 - p.delta) ** (2 * p.steps + later) * (d or p.d) / 2
-    return as_objects([formula, descended(p, spectrum), bound], (3,))
+    extreme = population_generalisation_loss([ends[i % 2] for i in range(p.d)], p.steps, p.eta)
+    return as_objects([formula, descended(p, spectrum), bound(p, later, d), extreme], (4,))
 
 
 def up_to(p: BoundedSpectrum, largest: Any) -> Array:
@@ -57,7 +62,7 @@ $\delta\le\eta\lambda_i\le2-\delta$, $0\le\delta\le1$, and let $w_*\sim N(0,I_d)
 $S$, as for $n\to\infty$, the layer of eq. (8) that generates $k'\ge0$ weight tokens from $w_0=0$ has the loss
 $$\frac12\sum_{i=1}^d(1-\eta\lambda_i)^{2k'+2}\le\frac d2(1-\delta)^{2k'+2}.$$ It is an equality where every
 $\eta\lambda_i$ is $\delta$ or $2-\delta$. The steps $k'$ may be more than those of training. For finite $n$
-there is no such bound: the loss then grows without end with $k'$, as in GDT-0070.""",
+and $\eta\Sigma\ne0$ there is no such bound for all $k'$: the loss then grows without end.""",
     source=Source(key="huang2025transformers", locator="Theorem 4.2, for n → ∞"),
     ours=True,
     assumptions=(

@@ -55,10 +55,10 @@ CLAIM = Claim(
     title="L loops have the loss E tr (I - aS)^(2L); one is d(d+1)/(n+d+1) + d(n+d+1)/n (a - n/(n+d+1))²",
     statement=r"""Let one linear self-attention layer with the preconditioner $aI$, as in GDT-0003 with
 learning rate $a$ and $W_0=0$, be applied $L$ times to $n$ examples $(x_i,w_*x_i)$ and a query $x$, where all
-entries of $w_*$, $x$ and the $x_i$ are independent and standard normal. With $S= rac1n\sum_ix_ix_i^T$ the
-mean squared error at the query is $E\operatorname{tr}(I-aS)^{2L}$. For one loop it is $$ rac{d(d+1)}{n+d+1}+
-rac{d(n+d+1)}n\Bigl(a- rac n{n+d+1}\Bigr)^2,$$ so the best $a$ is $ rac n{n+d+1}$, and the loss is that of the
-best single gradient-descent step. Held for $L\le2$ at all $n$, $d$ and $a$, with the moments of $S$ as
+entries of $w_*$, $x$ and the $x_i$ are independent and standard normal. With $S=\frac1n\sum_ix_ix_i^T$ the
+mean squared error at the query is $E\operatorname{tr}(I-aS)^{2L}$. For one loop it is $$\frac{d(d+1)}{n+d+1}+
+\frac{d(n+d+1)}n\Bigl(a-\frac n{n+d+1}\Bigr)^2,$$ so the best $a$ is $\frac n{n+d+1}$, and the loss is that of
+the best single gradient-descent step. Held for $L\le2$ at all $n$, $d$ and $a$, with the moments of $S$ as
 polynomials in $n$ and $d$.""",
     source=Source(key="huang2025transformers", locator="Section 5 and Appendix A.3"),
     assumptions=(

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from gdtheory.cot.looped import looped_minimum
+from gdtheory.cot.looped import looped_loss, looped_minimum
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Relation, Source, Variant
-from gdtheory.namespace import Array, Scalar, as_objects
+from gdtheory.namespace import Array, as_objects
 from gdtheory.problems import LoopCounts, ManyLoops
-from gdtheory.wishart.one_row import trace_moments
 
 least_loss = cache(partial(looped_minimum, width="1e-6"))
 
@@ -21,15 +19,10 @@ def preconditioner(p: LoopCounts) -> Fraction:
     return Fraction(p.n, p.n + p.d + 2 * p.loops)
 
 
-def at(p: LoopCounts, a: Any = preconditioner) -> Scalar:
-    """Return E tr (I - aS)^{2L}."""
-    m, powers = trace_moments(2 * p.loops, p.n, p.d), range(2 * p.loops + 1)
-    return sum((m[j] * math.comb(2 * p.loops, j) * (-a(p) / p.n) ** j for j in powers), Fraction(0))
-
-
 def losses(p: LoopCounts, a: Any = preconditioner) -> Array:
     """Return the loss at a, and an upper bound on the least loss."""
-    return as_objects([at(p, a), least_loss(p.n, p.d, p.loops).loss[1]], (2,))
+    at_a, least = looped_loss(p.n, p.d, p.loops, a(p)), least_loss(p.n, p.d, p.loops)
+    return as_objects([at_a, least.loss[1]], (2,))
 
 
 def one_loop(p: LoopCounts, half: int = 1, one: int = 1) -> Array:

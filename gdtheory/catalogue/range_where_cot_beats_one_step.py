@@ -82,8 +82,9 @@ for $\eta=\frac35$, and none for $\eta=2$.""",
             name="chain of thought always wins",
             locator="below eq. (8), on the proof of Theorem 3.2",
             printed='"This is strictly better than a one-step GD solution by comparing with Corollary 3.1."',
-            why="For few tokens or small rates it loses: at n = 20, d = 10 and η = 1/5 for k ≤ 2. For many "
-            "tokens or large rates it loses as well.",
+            why="The source says so of numbers n of examples and k of tokens that grow with d. At fixed n, d "
+            "and η it loses for few tokens, at n = 20, d = 10 and η = 1/5 for k ≤ 2, and for many, there for "
+            "k ≥ 64; with large rates it loses for all.",
             rhs=always,
         ),
     ),

@@ -62,8 +62,8 @@ any $n$, $d$, $k$ and $\eta$. Let $u\ne0$ be an eigenvector of $V$, $V^T$, $W$ a
 $V=\|u\|^2A-uu^TA-Auu^T+v\,uu^T$ and $W=\|u\|^2B-uu^TB-Buu^T+w\,uu^T$ for some $A$, $B$, $v$ and $w$,
 and these are arbitrary. Then $uu^T\nabla L=\nabla L\,uu^T$ for $\nabla_VL$ and $\nabla_WL$: $u$ is an
 eigenvector of these and of their transposes. So gradient flow and gradient descent from symmetric $V$
-and $W$ with a common eigenbasis keep that basis. The gradient is a sum of products of $V$, $W$ and
-their transposes, with traces of such and with nine numbers that depend on $n$, $d$, $k$ and $\eta$ as
+and $W$ with a common eigenbasis keep that basis. The gradient (GDT-0076) is a sum of products of $V$, $W$
+and their transposes, with traces of such and with nine numbers that depend on $n$, $d$, $k$ and $\eta$ as
 coefficients; the nine are arbitrary here.""",
     source=Source(key="huang2025transformers", locator="Assumption 4.1 and below"),
     assumptions=(
@@ -86,5 +86,5 @@ coefficients; the nine are arbitrary here.""",
         Mutant(name="∇_V for ∇_W", kind=MutantKind.ORDER, rhs=partial(from_the_right, one=True)),
         Mutant(name="-∇_W", kind=MutantKind.SIGN, rhs=partial(from_the_right, sign=-1)),
     ),
-    uses=("GDT-0072",),
+    uses=("GDT-0072", "GDT-0076"),
 )

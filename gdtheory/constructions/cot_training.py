@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gdtheory.arguments import whole_number
+from gdtheory.arguments import plain_count, whole_number
 from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.cot import prompt, weight_tokens
 from gdtheory.constructions.random_inputs import inputs
+from gdtheory.errors import DTypeError
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
+
+LARGEST_K = 1000
+"""The most steps that are taught."""
 
 
 def three_blocks(V_31: Array, W_13: Array, w_24: Scalar = -1) -> HuangWeights:
@@ -63,8 +67,14 @@ class TaughtToken:
     weights: Sequence[Array]
     target: Array
 
+    def __post_init__(self) -> None:
+        matrices(X=(self.X, "d", "n"), y=(self.y, 1, "n"), target=(self.target, "d", 1))
+        if not isinstance(self.weights, (list, tuple)) or not self.weights:
+            raise DTypeError("weights", expected="a list or tuple of arrays", got=repr(self.weights))
+
     def error(self, layer: HuangWeights) -> Array:
         """Return how far the last token after the layer is from the target's, shape (2d + 2, 1)."""
+        _require_layer("layer", layer)
         Z = prompt(self.X, self.y, *self.weights)
         return layer.next_token(Z, self.X.shape[1]) - weight_tokens(self.target)
 
@@ -74,10 +84,17 @@ class TaughtToken:
 
     def slope(self, layer: HuangWeights, direction: HuangWeights) -> Scalar:
         """Return the derivative of the loss along a direction; the output is linear in V, and in W."""
+        _require_layer("layer", layer)
+        _require_layer("direction", direction)
         Z, n = prompt(self.X, self.y, *self.weights), self.X.shape[1]
         turned_V, turned_W = HuangWeights(direction.V, layer.W), HuangWeights(layer.V, direction.W)
         change = turned_V.next_token(Z, n) + turned_W.next_token(Z, n) - last_token(Z) * 2
         return namespace(self.X).trace(self.error(layer).T @ change)
+
+
+def _require_layer(name: str, layer: Any) -> None:
+    if not isinstance(layer, HuangWeights):
+        raise DTypeError(name, expected="HuangWeights", got=repr(layer))
 
 
 def random_task(like: Array, d: Any, n: Any) -> tuple[Array, Array]:
@@ -97,7 +114,7 @@ def taught_tokens(X: Array, w_star: Array, eta: Scalar, k: int) -> list[TaughtTo
     eta : number
         Learning rate of the steps that are taught.
     k : int
-        Number of gradient-descent steps before the token of w*.
+        Number of gradient-descent steps before the token of w*, from 0 to 1000.
 
     Raises
     ------
@@ -112,10 +129,11 @@ def taught_tokens(X: Array, w_star: Array, eta: Scalar, k: int) -> list[TaughtTo
     [2.0, 4.0]
     """
     X, w_star = matrices(X=(X, "d", "n"), w_star=(w_star, "d", 1))
-    y, eta, k = w_star.T @ X, number_like("eta", eta, X), whole_number("k", k, 0)
+    y, eta, k = w_star.T @ X, number_like("eta", eta, X), plain_count("k", k, 0, LARGEST_K)
+    n = whole_number("n", X.shape[1], 1)
     w = [w_star - w_star]
     for _ in range(k):
-        w.append(w[-1] - X @ (X.T @ w[-1] - y.T) * eta / X.shape[1])
+        w.append(w[-1] - X @ (X.T @ w[-1] - y.T) * eta / n)
     targets = [*w[1:], w_star]
     return [TaughtToken(X, y, w[: i + 1], target) for i, target in enumerate(targets)]
 

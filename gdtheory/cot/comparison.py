@@ -5,6 +5,7 @@ Setting, losses and rates are those of `gdtheory.cot.evaluation`.
 
 from __future__ import annotations
 
+import itertools
 import math
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -211,7 +212,7 @@ def loss_table(
 ) -> list[LossRow]:
     """Return a row for every n, d, k and eta, in this order, the last of them changing fastest.
 
-    Errors are those of `evaluation_loss`.
+    Errors are those of `evaluation_loss`, and name the list.
 
     Examples
     --------
@@ -220,11 +221,11 @@ def loss_table(
     (True, True)
     """
     rates = [exact_rate("etas", eta) for eta in _listed("etas", etas)]
-    n_list, d_list, k_list = _listed("ns", ns), _listed("ds", ds), _listed("ks", ks)
+    n_list = [plain_count("ns", n, 1) for n in _listed("ns", ns)]
+    d_list = [plain_count("ds", d, 1) for d in _listed("ds", ds)]
+    k_list = [plain_count("ks", k, 0, LARGEST_STEPS - 1) for k in _listed("ks", ks)]
     rows = []
-    for n, d, k in (
-        (n, d, plain_count("ks", k, 0, LARGEST_STEPS - 1)) for n in n_list for d in d_list for k in k_list
-    ):
+    for n, d, k in itertools.product(n_list, d_list, k_list):
         one_step, looped = best_single_step(n, d)[1], best_rate(n, d, k + 1).loss
         for eta in rates:
             rows.append(LossRow(n, d, k, eta, evaluation_loss(n, d, k + 1, eta), one_step, looped))
@@ -232,6 +233,7 @@ def loss_table(
 
 
 def _listed(name: str, values: Iterable[Any]) -> list[Any]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    one_row = isinstance(values, Iterable) and getattr(values, "ndim", 1) == 1
+    if not one_row or isinstance(values, (str, bytes)):
         raise DTypeError(name, expected="a list of numbers", got=repr(values))
     return list(values)

@@ -68,7 +68,7 @@ def generated_loss(v: Rate, w: Rate, n: int, d: int, steps: int) -> Fraction:
     """
     v, w = exact_rate("v", v), exact_rate("w", w)
     n, d, i = sizes(n, d, steps)
-    require_few_bits(i, n, *v.as_integer_ratio(), *w.as_integer_ratio())
+    require_few_bits(i, n, n + d, *v.as_integer_ratio(), *w.as_integer_ratio())
     m = trace_moments(max(1, 2 * i), n, d)
     square = polynomial_at([math.comb(2 * i, p) * m[p] for p in range(2, 2 * i + 1)], v * w / n)
     cross = polynomial_at([math.comb(i, p) * m[p] for p in range(2, i + 1)], v * w / n)
@@ -127,9 +127,10 @@ def sizes(n: int, d: int, steps: int, *, least: int = 0) -> tuple[int, int, int]
     return plain_count("n", n, 1), plain_count("d", d, 1), plain_count("steps", steps, least, LARGEST_STEPS)
 
 
-def require_few_bits(steps: int, *numbers: int) -> None:
-    """Raise an ArgumentError if the power 2 · steps of the product of the numbers is too long."""
+def require_few_bits(steps: int, *numbers: int, name: str = "steps") -> int:
+    """Return the bits of the power 2 · steps of the product of the numbers, or raise if they are many."""
     bits = 2 * steps * sum(number.bit_length() for number in numbers)
     if bits > LARGEST_BITS:
         expected = f"fewer steps or shorter numbers, with a loss of at most {LARGEST_BITS} bits"
-        raise ArgumentError("steps", expected=expected, got=f"{steps} steps, up to {bits} bits")
+        raise ArgumentError(name, expected=expected, got=f"{steps} steps, up to {bits} bits")
+    return bits

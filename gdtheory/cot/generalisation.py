@@ -18,16 +18,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gdtheory.arguments import Rate, exact_rate, float_array, plain_count, require_finite
-from gdtheory.cot.evaluation import LARGEST_STEPS, require_few_bits
+from gdtheory.cot.evaluation import LARGEST_BITS, LARGEST_STEPS, polynomial_at, require_few_bits
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.matrices import number_like
 from gdtheory.namespace import Array, as_objects
 from gdtheory.wishart.covariance import MAX_DEGREE, moment_table
 from gdtheory.wishart.laws import covariance
-from gdtheory.wishart.sampling import sample_wishart
+from gdtheory.wishart.sampling import MOST_NUMBERS, sample_wishart
 
 CHUNK_NUMBERS = 2**22
 """About how many numbers of random matrices are held at a time."""
+
+LARGEST_DIMENSION = 2**12
+"""The largest d of random matrices: several are held at a time."""
+
+LARGEST_WORK = 2 * 10**22
+"""The most that d² bits³ may be for powers of d numbers, so that they take some 20 s."""
+
+LARGEST_ELIMINATION = 2 * 10**13
+"""The most that d⁵ bits² may be for an exact covariance, for the same."""
 
 
 def population_generalisation_loss(eigenvalues: ArrayLike, steps: int, eta: Rate) -> Fraction | float:
@@ -67,11 +76,13 @@ def population_generalisation_loss(eigenvalues: ArrayLike, steps: int, eta: Rate
     values, steps = _spectrum(eigenvalues), plain_count("steps", steps, 0, LARGEST_STEPS)
     rate = exact_rate("eta", eta)
     if values.dtype == object:
-        longest = max(values, key=lambda value: value.numerator.bit_length() + value.denominator.bit_length())
-        require_few_bits(steps, *rate.as_integer_ratio(), *longest.as_integer_ratio())
+        integers, scale = _integers("eigenvalues", values)
+        p, q = rate.as_integer_ratio()
+        bits = require_few_bits(steps, p, q, scale, integers.max())
+        _require_little_work("eigenvalues", len(values) ** 2 * bits**3)
+        return Fraction(((q * scale - p * integers) ** (2 * steps)).sum(), 2 * (q * scale) ** (2 * steps))
     with np.errstate(over="ignore", invalid="ignore"):
-        loss = ((1 - number_like("eta", rate, values) * values) ** (2 * steps)).sum() / 2
-    return loss if values.dtype == object else _finite(loss)
+        return _finite(((1 - number_like("eta", rate, values) * values) ** (2 * steps)).sum() / 2)
 
 
 def largest_delta(eigenvalues: ArrayLike, eta: Rate) -> Fraction:
@@ -93,8 +104,8 @@ def largest_delta(eigenvalues: ArrayLike, eta: Rate) -> Fraction:
 def generalisation_bound(d: int, steps: int, delta: Rate) -> Fraction:
     r"""Return :math:`\tfrac d2 (1 - \delta)^{2 \cdot steps}`, the bound on the loss for n = ∞.
 
-    It holds as :math:`|1 - \eta \lambda_i| \le 1 - \delta` for all eigenvalues. It does not hold for any
-    finite n: there the loss is greater than for n = ∞ and, for large k', grows with k'.
+    It holds as :math:`|1 - \eta \lambda_i| \le 1 - \delta` for all eigenvalues. It says nothing of finite n:
+    there the loss is greater than for n = ∞ and, for large k', grows with k', unless all η λ_i are 0.
 
     Parameters
     ----------
@@ -121,7 +132,7 @@ def generalisation_bound(d: int, steps: int, delta: Rate) -> Fraction:
         exact_rate("delta", delta),
     )
     if delta > 1:
-        raise ArgumentError("delta", expected="at most 1", got=delta)
+        raise ArgumentError("delta", expected="at most 1", got="a larger number")
     require_few_bits(steps, *delta.as_integer_ratio())
     return d * (1 - delta) ** (2 * steps) / 2
 
@@ -145,7 +156,7 @@ def generalisation_loss(Sigma: ArrayLike, n: int, steps: int, eta: Rate) -> Frac
     Raises
     ------
     DTypeError, NonFiniteError, ShapeError, ArgumentError
-        If Σ is no covariance, or another number is not as above.
+        If Σ is no covariance or another number is not as above, or this would take more than some 20 s.
 
     Examples
     --------
@@ -153,18 +164,17 @@ def generalisation_loss(Sigma: ArrayLike, n: int, steps: int, eta: Rate) -> Frac
     >>> generalisation_loss([1, 1, 1], 5, 3, "1/4") == evaluation_loss(5, 3, 3, "1/4")
     True
     """
-    Sigma = _exact_covariance(Sigma)
     n, steps = plain_count("n", n, 1), plain_count("steps", steps, 0, MAX_DEGREE // 2)
     eta = exact_rate("eta", eta)
-    power_sums = _power_sums(Sigma, 2 * steps)
-    loss = Fraction(0)
-    for degree in range(2 * steps + 1):
-        moment = sum(
-            sum(c * n**i for i, c in enumerate(coefficients)) * math.prod(power_sums[part] for part in mu)
-            for (_, mu), coefficients in moment_table(0, (degree,)).items()
-        )
-        loss += math.comb(2 * steps, degree) * (-eta / n) ** degree * moment / 2
-    return loss
+    integers, scale = _exact_covariance(Sigma, steps, n, *eta.as_integer_ratio())
+    power_sums = _power_sums(integers, 2 * steps)
+    moments = [len(integers)]
+    for degree in range(1, 2 * steps + 1):
+        terms = moment_table(0, (degree,)).items()  # each is of this degree in Σ
+        coefficients = [(mu, sum(c * n**i for i, c in enumerate(row))) for (_, mu), row in terms]
+        moments.append(sum(c * math.prod(power_sums[part] for part in mu) for mu, c in coefficients))
+    signed = [math.comb(2 * steps, degree) * moment for degree, moment in enumerate(moments)]
+    return polynomial_at(signed, -eta / (n * scale)) / 2
 
 
 def sample_generalisation_loss(
@@ -197,7 +207,8 @@ def sample_generalisation_loss(
     Raises
     ------
     DTypeError, NonFiniteError, ShapeError, ArgumentError
-        If Σ is no covariance, another number is not as above, or a loss is too large for float64.
+        If Σ is no covariance or larger than 4096 x 4096, another number is not as above, the samples would
+        have more than 2⁴⁰ numbers, or a loss is too large for float64.
 
     Notes
     -----
@@ -205,7 +216,7 @@ def sample_generalisation_loss(
     underestimates it, and its standard error says nothing of that: for Σ = I, n = 20, d = 10, η = 2/5 and
     30 steps, 20 000 samples give 0.033 ± 0.0003, where the mean is 1 544 481.
 
-    A sample costs some d³ log(steps) operations, whatever n.
+    A sample costs some d³ log(steps) operations, whatever n. With d of some thousands that is a minute.
 
     Examples
     --------
@@ -215,10 +226,12 @@ def sample_generalisation_loss(
     """
     roots = np.sqrt(_float_spectrum(Sigma))
     d = len(roots)
+    if d > LARGEST_DIMENSION:
+        raise ShapeError("Sigma", expected=f"at most {LARGEST_DIMENSION} eigenvalues", got=d)
     n, steps, size = (
         plain_count("n", n, 1),
         plain_count("steps", steps, 0, LARGEST_STEPS),
-        plain_count("size", size, 2),
+        plain_count("size", size, 2, MOST_NUMBERS // d**2),
     )
     rate = number_like("eta", exact_rate("eta", eta), roots)
     losses = []
@@ -258,6 +271,8 @@ def _require_spectrum(name: str, values: Array) -> Array:
 
 def _fractions(name: str, numbers: ArrayLike) -> Array:
     """Return an array of the numbers as fractions, each taken exactly."""
+    if isinstance(numbers, np.ma.MaskedArray):
+        raise DTypeError(name, expected="an array without a mask", got="a masked array")
     try:
         entries = np.array(numbers, dtype=object)
     except (TypeError, ValueError) as error:
@@ -265,20 +280,45 @@ def _fractions(name: str, numbers: ArrayLike) -> Array:
     return as_objects([exact_rate(name, entry) for entry in entries.flat], entries.shape)
 
 
-def _exact_covariance(Sigma: ArrayLike) -> Array:
+def _integers(name: str, fractions: Array) -> tuple[Array, int]:
+    """Return the fractions times their common denominator, and this: integers are far quicker."""
+    scale = 1
+    for entry in fractions.flat:
+        scale = math.lcm(scale, entry.denominator)
+        if scale.bit_length() > LARGEST_BITS:
+            expected = f"fractions whose common denominator has at most {LARGEST_BITS} bits"
+            raise ArgumentError(name, expected=expected, got="a longer one")
+    integers = [entry.numerator * (scale // entry.denominator) for entry in fractions.flat]
+    return as_objects(integers, fractions.shape), scale
+
+
+def _require_little_work(name: str, work: int, most: int = LARGEST_WORK) -> None:
+    if work > most:
+        raise ArgumentError(name, expected="fewer or shorter numbers", got="what takes more than some 20 s")
+
+
+def _exact_covariance(Sigma: ArrayLike, steps: int, *numbers: int) -> tuple[Array, int]:
+    """Return a covariance, or its eigenvalues, as integers, and their common denominator."""
     exact = _fractions("Sigma", Sigma)
-    return covariance(exact) if exact.ndim == 2 else _require_spectrum("Sigma", exact)
+    if exact.ndim != 2:
+        _require_spectrum("Sigma", exact)
+    integers, scale = _integers("Sigma", exact)
+    largest = max(map(abs, integers.flat), default=0)
+    bits = require_few_bits(max(steps, 1), scale, largest, *numbers)
+    _require_little_work("Sigma", len(exact) ** 2 * bits**3)
+    if exact.ndim == 2:
+        bits = scale.bit_length() + largest.bit_length()
+        _require_little_work("Sigma", len(exact) ** 5 * bits**2, LARGEST_ELIMINATION)
+        covariance(exact)
+    return integers, scale
 
 
-def _power_sums(Sigma: Array, highest: int) -> list[Fraction]:
-    """Return tr Σ^p for p = 0, ..., highest, for a matrix or its eigenvalues."""
-    scale = math.lcm(*(entry.denominator for entry in Sigma.flat))  # products of integers are far quicker
-    integers = as_objects([int(entry * scale) for entry in Sigma.flat], Sigma.shape)
-    power, sums = np.eye(len(Sigma), dtype=int).astype(object) if Sigma.ndim == 2 else integers**0, []
-    for p in range(highest + 1):
-        trace = power.trace() if Sigma.ndim == 2 else power.sum()
-        sums.append(Fraction(trace, scale**p))
-        power = power @ integers if Sigma.ndim == 2 else power * integers
+def _power_sums(integers: Array, highest: int) -> list[int]:
+    """Return tr A^p for p = 0, ..., highest, for a matrix of integers or its eigenvalues."""
+    power, sums = integers, [len(integers)]
+    for _ in range(highest):
+        sums.append(power.trace() if power.ndim == 2 else power.sum())
+        power = power @ integers if power.ndim == 2 else power * integers
     return sums
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from gdtheory.arguments import Rate, plain_count
+from gdtheory.arguments import Rate, exact_rate, plain_count
 from gdtheory.cot.comparison import LeastLoss, best_rate
-from gdtheory.cot.evaluation import LARGEST_STEPS, evaluation_loss
+from gdtheory.cot.evaluation import LARGEST_STEPS, evaluation_loss, require_few_bits
 
 
 def looped_loss(n: int, d: int, L: int, a: Rate) -> Fraction:
@@ -38,7 +38,7 @@ def looped_loss(n: int, d: int, L: int, a: Rate) -> Fraction:
     >>> looped_loss(20, 10, 1, "20/31")
     Fraction(110, 31)
     """
-    return 2 * evaluation_loss(n, d, plain_count("L", L, 0, LARGEST_STEPS), a)
+    return 2 * evaluation_loss(n, d, plain_count("L", L, 0, LARGEST_STEPS), exact_rate("a", a))
 
 
 def looped_minimum(n: int, d: int, L: int, *, width: Rate = "1e-12") -> LeastLoss:
@@ -92,7 +92,7 @@ def semicircle_loss(n: int, d: int, L: int) -> Fraction:
     >>> semicircle_loss(10**8, 10**4, 1)
     Fraction(1, 1)
     """
-    n, d, L = plain_count("n", n, 1), plain_count("d", d, 1), plain_count("L", L, 0, LARGEST_STEPS)
+    n, d, L = _sizes(n, d, L)
     return d * math.comb(2 * L, L) // (L + 1) * Fraction(d, n) ** L
 
 
@@ -115,5 +115,11 @@ def earlier_bound_squared(n: int, d: int, L: int) -> Fraction:
     >>> earlier_bound_squared(20, 10, 1) > looped_loss(20, 10, 1, "20/31") ** 2
     True
     """
-    n, d, L = plain_count("n", n, 1), plain_count("d", d, 1), plain_count("L", L, 0, LARGEST_STEPS)
+    n, d, L = _sizes(n, d, L)
     return Fraction(d**5 * L**2 * 16**L, n)
+
+
+def _sizes(n: int, d: int, L: int) -> tuple[int, int, int]:
+    n, d, L = plain_count("n", n, 1), plain_count("d", d, 1), plain_count("L", L, 0, LARGEST_STEPS)
+    require_few_bits(max(L, 1), n, d, name="L")
+    return n, d, L

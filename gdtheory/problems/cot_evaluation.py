@@ -85,8 +85,9 @@ class RateInTenths(Problem):
 
     @classmethod
     def fixed(cls) -> Iterator[Self]:
-        """Yield the usual instances, and the rates 1/5, 2/5, 3/5 and 2 at n = 20 and d = 10."""
+        """Yield the usual instances, one at the best rate of one step, and four at n = 20 and d = 10."""
         yield from super().fixed()
+        yield cls(n=5, d=4, tenths=5)
         for tenths in (2, 4, 6, 20):
             yield cls(n=20, d=10, tenths=tenths)
 
