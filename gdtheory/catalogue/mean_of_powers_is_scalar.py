@@ -74,9 +74,9 @@ polynomial in $\eta$.""",
             name="(1 - η)^i",
             locator="Section 4, on the mean of (I - ηS)^i",
             printed='"when ‖δS‖_op is small, (I - ηS)^i ≈ (1 - η)^i I"',
-            why="The source says so of small δS = S - I, with n of the order d polylog d, and bounds the rest "
-            "of the mean by the tails. For the mean it is no uniform approximation: at i = 10 and η = 2/5 the "
-            "mean is 21 times that at n = 20 and d = 10, and 19 times at n = 2d however large d is.",
+            why="The source says so of small δS = S - I, for n of the order d polylog d, and bounds the "
+            "tails. For the mean it is no uniform approximation: at i = 10 and η = 2/5 the mean is 21 times "
+            "that at n = 20 and d = 10, and 19 times at n = 2d however large d is.",
             rhs=partial(multiple, c=lambda p: (1 - p.eta) ** p.i),
         ),
     ),
