@@ -361,11 +361,13 @@ x = sympy.Symbol("x")
         (lambda: evaluation_loss(1, 1, 1, 1j), DTypeError),
         (lambda: evaluation_loss(1, 1, 200, "1e-9999"), ArgumentError),
         (lambda: evaluation_loss(10**2000, 1, 1000, 1), ArgumentError),
+        (lambda: evaluation_loss(1, 10**2000, 1000, 1), ArgumentError),
         (lambda: generated_loss(True, 1, 1, 1, 1), DTypeError),
         (lambda: generated_loss(1, None, 1, 1, 1), DTypeError),
         (lambda: generated_loss(1, -math.inf, 1, 1, 1), NonFiniteError),
         (lambda: best_single_step(1, 0), ShapeError),
         (lambda: winning_range(1, 1, x), DTypeError),
+        (lambda: winning_range(10**30, 10**2000, "1e-6", most_steps=1000), ArgumentError),
         (lambda: winning_range(1, 1, 1, most_steps=0), ShapeError),
         (lambda: winning_range(1, 1, 1, most_steps=10**7), ShapeError),
         (lambda: best_rate(1, 1, 0), ShapeError),
@@ -376,11 +378,16 @@ x = sympy.Symbol("x")
         (lambda: loss_table(20, [10], [1], [1]), DTypeError),
         (lambda: loss_table([20], [10], [1], "1/2"), DTypeError),
         (lambda: loss_table([20], [10], [-1], [1]), ShapeError),
+        (lambda: loss_table(b"1", [10], [1], [1]), DTypeError),
+        (lambda: loss_table(np.array(2), [10], [1], [1]), DTypeError),
+        (lambda: loss_table([20], np.ones((2, 2)), [1], [1]), DTypeError),
         (lambda: looped_loss(1, 1, -1, 1), ShapeError),
         (lambda: looped_minimum(1, 1, 0), ShapeError),
         (lambda: semicircle_loss(0, 1, 1), ShapeError),
         (lambda: semicircle_loss(1, x, 1), DTypeError),
+        (lambda: semicircle_loss(3**10000, 10**5000, 1000), ArgumentError),
         (lambda: earlier_bound_squared(1, 1, 0.5), DTypeError),
+        (lambda: earlier_bound_squared(3**10000, 10**5000, 1000), ArgumentError),
         (lambda: population_generalisation_loss([], 1, 1), ShapeError),
         (lambda: population_generalisation_loss(np.empty(0), 1, 1), ShapeError),
         (lambda: population_generalisation_loss([[1]], 1, 1), ShapeError),
@@ -395,11 +402,22 @@ x = sympy.Symbol("x")
         (lambda: population_generalisation_loss(np.array([1.0]), 2, "1e400"), NonFiniteError),
         (lambda: population_generalisation_loss(np.array([1.0], dtype=np.float16), 2, 1), DTypeError),
         (lambda: population_generalisation_loss(["1e-9999"], 200, 1), ArgumentError),
+        (
+            lambda: population_generalisation_loss([Fraction(1, p) for p in range(1, 2000)], 99, 1),
+            ArgumentError,
+        ),
+        (lambda: population_generalisation_loss([0.1] * 10**4, 1000, 0.1), ArgumentError),
+        (lambda: population_generalisation_loss(np.ma.array([1, 2], mask=[0, 1]), 1, 1), DTypeError),
         (lambda: largest_delta([1], x), DTypeError),
         (lambda: generalisation_bound(1, 1, 2), ArgumentError),
+        (lambda: generalisation_bound(1, 1, "1e9999"), ArgumentError),
         (lambda: generalisation_bound(1, 900, "1e-9999"), ArgumentError),
         (lambda: generalisation_loss([1], 1, 9, 1), ShapeError),
         (lambda: generalisation_loss([-1], 1, 1, 1), ArgumentError),
+        (lambda: generalisation_loss(["1e-9999", "1e9999"], 1, 8, 1), ArgumentError),
+        (lambda: generalisation_loss(np.ma.array([0.5, 0.5], mask=[0, 1]), 1, 1, 1), DTypeError),
+        (lambda: generalisation_loss(np.diag([0.1] * 100), 1, 1, 1), ArgumentError),
+        (lambda: generalisation_loss(np.empty((0, 0)), 1, 1, 1), ShapeError),
         (lambda: generalisation_loss([[1, 2], [2, 1]], 1, 1, 1), ArgumentError),
         (lambda: generalisation_loss([[1, 2], [1, 1]], 1, 1, 1), ArgumentError),
         (lambda: generalisation_loss([[1, 2]], 1, 1, 1), ShapeError),
@@ -408,6 +426,8 @@ x = sympy.Symbol("x")
         (lambda: sample_generalisation_loss([1], 1, 1, 1, 9), DTypeError),
         (lambda: sample_generalisation_loss([-1.0], 1, 1, 1, 9), ArgumentError),
         (lambda: sample_generalisation_loss([1.0], 1, 1, 1, 1), ShapeError),
+        (lambda: sample_generalisation_loss([1.0], 1, 1, 1, 10**20), ShapeError),
+        (lambda: sample_generalisation_loss(np.ones(5000), 1, 1, 1, 9), ShapeError),
         (lambda: sample_generalisation_loss([1.0], 1, 1, 1, 9, seed=-1), ShapeError),
         (lambda: sample_generalisation_loss([1.0], 1, 1000, 1e9, 9), NonFiniteError),
         (lambda: sample_generalisation_loss([[1.0, 2.0], [2.0, 1.0]], 1, 1, 1, 9), ArgumentError),
@@ -417,6 +437,28 @@ def test_bad_input_is_refused(call, error):
     with pytest.raises(error) as raised:
         call()
     assert type(raised.value) is error
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: looped_loss(1, 1, 1, math.nan), "a"),
+        (lambda: looped_loss(1, 1, x, 1), "L"),
+        (lambda: loss_table([0], [1], [1], [1]), "ns"),
+        (lambda: loss_table([1], [0.5], [1], [1]), "ds"),
+        (lambda: loss_table([1], [1], [1000], [1]), "ks"),
+        (lambda: loss_table([1], [1], [1], [None]), "etas"),
+    ],
+)
+def test_the_argument_is_named(call, name):
+    with pytest.raises(ArgumentError) as raised:
+        call()
+    assert raised.value.argument == name
+
+
+def test_counts_of_a_table_become_plain_integers():
+    [row] = loss_table(np.array([3]), np.array([2], dtype=np.uint8), range(1), (1,))
+    assert all(type(number) is int for number in (row.n, row.d, row.k))
 
 
 def test_nothing_that_came_in_is_written_to():
