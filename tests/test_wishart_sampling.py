@@ -289,6 +289,7 @@ OTHERS = [
     (sample_gd_error, GD, {"eta": math.nan}, NonFiniteError, "eta"),
     (sample_gd_error, GD, {"eta": np.float32("inf")}, NonFiniteError, "eta"),
     (sample_gd_error, GD, {"eta": "1e400"}, NonFiniteError, "eta"),
+    (sample_gd_error, GD, {"eta": 10**5000}, NonFiniteError, "eta"),
     (sample_gd_error, GD, {"eta": "1e400000000"}, ArgumentError, "eta"),
     (sample_gd_error, GD, {"eta": 1j}, DTypeError, "eta"),
     (sample_gd_error, GD, {"eta": True}, DTypeError, "eta"),

@@ -292,7 +292,7 @@ def _rate(eta: Any, n: int) -> float:
     try:
         return float(exact_rate("eta", eta) / n)
     except OverflowError:
-        raise NonFiniteError("eta", expected="a number in the range of float64", got=eta) from None
+        raise NonFiniteError("eta", expected="a number in the range of float64", got="a larger one") from None
 
 
 def _cholesky(Sigma: ArrayLike, d: int) -> FloatArray:
