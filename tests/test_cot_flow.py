@@ -149,7 +149,15 @@ def test_a_flow_of_large_curvature():
 
 
 def test_a_gradient_that_is_zero_by_rounding_is_no_end():
-    with pytest.raises(ArgumentError, match="rounding"):  # the coefficients are about 1e33
+    best = scalar_minimiser(N, 10, K, ETA)
+    V, W = (np.full(10, float(x)) for x in (best.v, best.w))
+    with pytest.raises(ArgumentError, match="rounding"):
+        gradient_flow(V, W, N, K, ETA, gradient_tolerance=4e-15)
+
+
+def test_a_solver_that_is_stuck_says_where_and_warns_of_nothing():
+    # The coefficients are about 1e33: LSODA ends at a zero by rounding or stops, as the last bits have it.
+    with pytest.raises(ArgumentError, match="rounding|stopped at t = .*convergence failures"):
         gradient_flow(SMALL, SMALL, 1, 10, 1.9)
 
 

@@ -11,6 +11,7 @@ then W grows, and V follows. Where the flow ends for V and W near multiples of I
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -175,9 +176,11 @@ def gradient_flow(
     solver = _solver(form, V, W, end, method, tolerances)
     pieces = []
     while solver.t < end and records[-1][-1] > enough:
-        message = solver.step()
+        with warnings.catch_warnings(record=True, action="always") as said:  # LSODA warns of what stopped it
+            message = solver.step()
         if solver.status == "failed":
-            raise ArgumentError("method", expected="a solver that can follow this flow", got=message)
+            got = f"one that stopped at t = {solver.t:.6g}: {said[-1].message if said else message}"
+            raise ArgumentError("method", expected="a solver that can follow this flow", got=got)
         if solver.nfev > most:
             got = f"{most}, which were used up at t = {solver.t:.6g}"
             raise ArgumentError("max_evaluations", expected="enough for the flow", got=got)
