@@ -157,7 +157,7 @@ def test_a_gradient_that_is_zero_by_rounding_is_no_end():
 
 def test_a_solver_that_is_stuck_says_where_and_warns_of_nothing():
     # The coefficients are about 1e33: LSODA ends at a zero by rounding or stops, as the last bits have it.
-    with pytest.raises(ArgumentError, match="rounding|stopped at t = .*convergence failures"):
+    with pytest.raises(ArgumentError, match=r"rounding|stopped at t = .*convergence failures"):
         gradient_flow(SMALL, SMALL, 1, 10, 1.9)
 
 
