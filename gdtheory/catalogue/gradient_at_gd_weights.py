@@ -14,7 +14,7 @@ from gdtheory.namespace import Array, Scalar, namespace
 from gdtheory.problems import DirectionAtGD
 from gdtheory.wishart import trace_moments
 
-STEPS = (0, 1)
+STEPS = (0, 1, 2)
 """The values of k for which the mean of the whole layer is taken."""
 
 
@@ -61,7 +61,7 @@ CLAIM = Claim(
 the setting of GDT-0078. With $Q=I-\eta S$ the gradient of the mean of the loss of eq. (5) is there
 $$\nabla_{V_{31}}L=\tfrac1dE\operatorname{tr}\bigl(SQ^{2k+1}\bigr)I,\qquad
 \nabla_{W_{13}}L=\tfrac\eta dE\operatorname{tr}\bigl(SQ^{k+1}(I-Q^k)\bigr)I.$$ The mean over the whole layer
-is taken for $k\le1$ and all $n$ and $d$. For every $k$: the layer predicts $w_1,\dots,w_k$ exactly and misses
+is taken for $k\le2$ and all $n$ and $d$. For every $k$: the layer predicts $w_1,\dots,w_k$ exactly and misses
 $w_*$ by $-Q^{k+1}w_*$, so that only the last term contributes, and as $OX$ with orthogonal $O$ has the law of
 $X$, both means are multiples of $I$. Along $V_{31}=vI$ and $W_{13}=wI$,
 $\eta\,\partial_vL+\partial_wL=\eta E\operatorname{tr}SQ^{k+1}$, which is positive for odd $k$ and $\eta>0$:
