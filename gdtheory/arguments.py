@@ -118,6 +118,16 @@ def plain_count(name: str, value: Any, minimum: int, maximum: int | None = None)
     return number
 
 
+def listed(name: str, values: Any, expected: str) -> list[Any]:
+    """Return the items of an iterable, and refuse text and what has no items with a DTypeError."""
+    if not isinstance(values, (str, bytes, bytearray)):
+        try:
+            return list(values)
+        except TypeError:  # an array without axes is an instance of Iterable too
+            pass
+    raise DTypeError(name, expected=expected, got=repr(values))
+
+
 LARGEST_EXPONENT = 10_000
 """The largest power of ten in a string: fractions have all their digits, and nobody means more."""
 

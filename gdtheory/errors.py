@@ -23,11 +23,22 @@ class ArgumentError(GDTheoryError, ValueError):
     def __init__(self, argument: str, *, expected: object, got: object) -> None:
         self.argument = argument
         self.expected = str(expected)
-        self.got = str(got)
+        self.got = _brief(got)
         super().__init__(argument, self.expected, self.got)
 
     def __str__(self) -> str:
         return f"{self.argument}: expected {self.expected}, got {self.got}"
+
+
+LONGEST = 400
+"""An error shows this many characters of what came, and as many digits of an integer at most."""
+
+
+def _brief(got: object) -> str:
+    if isinstance(got, int) and (bits := got.bit_length()) > 200:
+        return f"an integer of {bits} bits"  # Python itself refuses to write out very long ones
+    text = str(got)
+    return text if len(text) <= LONGEST else text[:LONGEST] + " …"
 
 
 class ShapeError(ArgumentError):

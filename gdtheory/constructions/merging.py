@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gdtheory.arguments import whole_number
+from gdtheory.arguments import listed, whole_number
 from gdtheory.constructions.lsa import LSAWeights
 from gdtheory.errors import ArgumentError, DTypeError, ShapeError
 from gdtheory.matrices import matrices, number_like
@@ -176,9 +176,7 @@ def clearing_head(E: Array, C: Any, positions: Iterable[int], *, content: bool =
     """
     E, C, slot = _layout(E, C)
     xp = namespace(E)
-    if not isinstance(positions, Iterable):
-        raise DTypeError("positions", expected="positions", got=repr(positions))
-    kept = [whole_number("positions", k, 0, slot - 1) for k in positions]
+    kept = [whole_number("positions", k, 0, slot - 1) for k in listed("positions", positions, "positions")]
     W_K = _on_slots(xp.eye(slot), C)
     return LSAWeights(
         W_K=W_K,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from gdtheory.arguments import listed
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer
 from gdtheory.errors import DTypeError
 from gdtheory.matrices import matrices
@@ -46,10 +47,8 @@ def multi_head_layer(
     ([[5.0]], [[9.0]])
     """
     queries, context = matrices(queries=(queries, "D", "n_queries"), context=(context, "D", "N"))
-    if not isinstance(heads, Iterable):
-        raise DTypeError("heads", expected="one LSAWeights or more", got=repr(heads))
     moved = queries
-    for head in heads:
+    for head in listed("heads", heads, "one LSAWeights or more"):
         if not isinstance(head, LSAWeights):
             raise DTypeError("heads", expected="LSAWeights", got=repr(head))
         moved = moved + (layer(queries, context, head) - queries)

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from math import prod
 from typing import Any
 
-from gdtheory.arguments import plain_count, whole_number
-from gdtheory.errors import DTypeError
+from gdtheory.arguments import listed, plain_count, whole_number
 from gdtheory.matrices import matrices
 from gdtheory.namespace import Array, Scalar, namespace
 
@@ -55,6 +54,4 @@ def power(W: Array, k: int) -> Array:
 def trace_product(W: Array, powers: Iterable[int]) -> Scalar:
     """Return the product of the traces of the given powers of a square matrix, 1 for none."""
     (W,) = matrices(W=(W, "d", "d"))
-    if not isinstance(powers, Iterable):
-        raise DTypeError("powers", expected="whole numbers", got=repr(powers))
-    return prod(namespace(W).trace(power(W, k)) for k in powers)
+    return prod(namespace(W).trace(power(W, k)) for k in listed("powers", powers, "whole numbers"))

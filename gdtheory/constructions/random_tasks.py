@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from numbers import Real
 
+from gdtheory.arguments import listed
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer
 from gdtheory.errors import ArgumentError, DTypeError, ShapeError
 from gdtheory.matrices import matrices, number_like
@@ -89,7 +90,7 @@ def mean_squared_error(
         If contexts and layers do not fit together or hold no finite numbers, there is no context, or no law
         has these moments.
     """
-    pairs = list(contexts) if isinstance(contexts, Iterable) else []
+    pairs = listed("contexts", contexts, "one context or more")
     if not pairs:
         raise ShapeError("contexts", expected="one context or more", got=repr(contexts))
     total = 0

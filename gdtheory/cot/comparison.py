@@ -12,11 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
-from gdtheory.arguments import Rate, exact_rate, plain_count
+from gdtheory.arguments import Rate, exact_rate, listed, plain_count
 from gdtheory.cot.evaluation import LARGEST_STEPS, evaluation_loss, polynomial_at, require_few_bits, sizes
-from gdtheory.errors import ArgumentError, DTypeError
+from gdtheory.errors import ArgumentError
 from gdtheory.wishart.one_row import trace_moments
 
 Ends = tuple[Fraction, Fraction]
@@ -154,7 +153,7 @@ def best_rate(n: int, d: int, steps: int, *, width: Rate = "1e-12") -> LeastLoss
     n, d, steps = sizes(n, d, steps, least=1)
     width = exact_rate("width", width)
     if width < SMALLEST_WIDTH:
-        raise ArgumentError("width", expected="at least 1e-30", got=float(width))
+        raise ArgumentError("width", expected="at least 1e-30", got=width)
     finest = 4 * math.ceil(1 / width)  # the bits that bisection adds to either side of a fraction
     require_few_bits(steps, n, n, n + d, finest, finest)
     moments = trace_moments(2 * steps, n, d)
@@ -220,20 +219,13 @@ def loss_table(
     >>> row.cot < row.one_step, row.looped[1] < row.cot
     (True, True)
     """
-    rates = [exact_rate("etas", eta) for eta in _listed("etas", etas)]
-    n_list = [plain_count("ns", n, 1) for n in _listed("ns", ns)]
-    d_list = [plain_count("ds", d, 1) for d in _listed("ds", ds)]
-    k_list = [plain_count("ks", k, 0, LARGEST_STEPS - 1) for k in _listed("ks", ks)]
+    rates = [exact_rate("etas", eta) for eta in listed("etas", etas, "a list of numbers")]
+    n_list = [plain_count("ns", n, 1) for n in listed("ns", ns, "a list of numbers")]
+    d_list = [plain_count("ds", d, 1) for d in listed("ds", ds, "a list of numbers")]
+    k_list = [plain_count("ks", k, 0, LARGEST_STEPS - 1) for k in listed("ks", ks, "a list of numbers")]
     rows = []
     for n, d, k in itertools.product(n_list, d_list, k_list):
         one_step, looped = best_single_step(n, d)[1], best_rate(n, d, k + 1).loss
         for eta in rates:
             rows.append(LossRow(n, d, k, eta, evaluation_loss(n, d, k + 1, eta), one_step, looped))
     return rows
-
-
-def _listed(name: str, values: Iterable[Any]) -> list[Any]:
-    one_row = isinstance(values, Iterable) and getattr(values, "ndim", 1) == 1
-    if not one_row or isinstance(values, (str, bytes)):
-        raise DTypeError(name, expected="a list of numbers", got=repr(values))
-    return list(values)

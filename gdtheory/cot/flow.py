@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import FloatArray, Rate, float_array, require_finite, whole_number
+from gdtheory.arguments import FloatArray, Rate, float_array, plain_count, require_finite
 from gdtheory.cot import eigenvalues, population
 from gdtheory.cot.coefficients import Coefficients, loss_coefficients
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
@@ -171,20 +171,24 @@ def gradient_flow(
     tolerances = {"rtol": _number("rtol", rtol, 1e-13, 1), "atol": _number("atol", atol, 1e-300, NEVER)}
     enough = 10 * rtol if gradient_tolerance is None else gradient_tolerance
     enough = _number("gradient_tolerance", enough, 0, NEVER) if t_end is None else -1.0
-    most = whole_number("max_evaluations", max_evaluations, 1)
+    most = plain_count("max_evaluations", max_evaluations, 1)
     records = [form.record(0.0, np.concatenate([V.ravel(), W.ravel()]))]
+    if not np.isfinite(records[0]).all():
+        got = f"{records[0][1]}, with a gradient of norm {records[0][-1]}"
+        raise NonFiniteError("V0 and W0", expected="a loss in the range of floats", got=got)
     solver = _solver(form, V, W, end, method, tolerances)
     pieces = []
     while solver.t < end and records[-1][-1] > enough:
         with warnings.catch_warnings(record=True, action="always") as said:  # LSODA warns of what stopped it
             message = solver.step()
         if solver.status == "failed":
-            got = f"one that stopped at t = {solver.t:.6g}: {said[-1].message if said else message}"
-            raise ArgumentError("method", expected="a solver that can follow this flow", got=got)
+            raise _lost(solver.t, said[-1].message if said else message)
         if solver.nfev > most:
             got = f"{most}, which were used up at t = {solver.t:.6g}"
             raise ArgumentError("max_evaluations", expected="enough for the flow", got=got)
-        records.append(form.record(solver.t, solver.y))
+        records.append(record := form.record(solver.t, solver.y))
+        if not np.isfinite(record).all():
+            raise _lost(solver.t, "the loss has left the range of floats")
         if dense:
             pieces.append(solver.dense_output())
     times, losses, mean_v, mean_w, norms = np.array(records).T
@@ -216,12 +220,13 @@ class _Form:
         with np.errstate(all="ignore"):
             loss = float(self.module.loss(V, W, self.a))
             norm = float(np.sqrt(slope @ slope / len(V)))
-        if not np.isfinite(loss) or not np.isfinite(norm):
-            raise NonFiniteError(
-                "V0 and W0", expected="a loss in the range of floats", got=f"{loss} at t = {t}"
-            )
         mean_v, mean_w = (float((x if x.ndim == 1 else x.diagonal()).mean()) for x in (V, W))
         return t, loss, mean_v, mean_w, norm
+
+
+def _lost(t: float, message: object) -> ArgumentError:
+    got = f"one that stopped at t = {t:.6g}: {message}"
+    return ArgumentError("method", expected="a solver that can follow this flow", got=got)
 
 
 def _require_smaller_rounding(
@@ -241,8 +246,9 @@ def _solver(
 ) -> Any:
     from scipy import integrate
 
-    name = method or ("LSODA" if 2 * V.size <= MOST_STIFF_UNKNOWNS else "DOP853")
-    if name not in METHODS:
+    default = "LSODA" if 2 * V.size <= MOST_STIFF_UNKNOWNS else "DOP853"
+    name = default if method is None else method
+    if not isinstance(name, str) or name not in METHODS:
         raise ArgumentError("method", expected=f"one of {', '.join(METHODS)}", got=repr(method))
     start = np.concatenate([V.ravel(), W.ravel()])
     return getattr(integrate, name)(form.minus_gradient, 0.0, start, end, **tolerances)
@@ -264,7 +270,7 @@ def _start(V0: Any, W0: Any) -> tuple[FloatArray, FloatArray]:
         raise ShapeError("V0", expected="shape (d, d) or (d,)", got=f"shape {V.shape}")
     if W.shape != V.shape:
         raise ShapeError("W0", expected=f"shape {V.shape}, as V0", got=f"shape {W.shape}")
-    whole_number("d", len(V), 1)
+    plain_count("d", len(V), 1)
     require_finite("V0", V)
     require_finite("W0", W)
     return V, W
@@ -274,6 +280,7 @@ def _number(name: str, value: Any, least: float, most: float) -> float:
     """Return a number within two bounds as a float."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise DTypeError(name, expected="a number", got=repr(value))
+    value = value.item() if isinstance(value, np.generic) else value  # NEVER is no float32
     if not least <= value <= most:
         raise ArgumentError(name, expected=f"a number from {least:g} to {most:g}", got=value)
     return float(value)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import as_fraction, whole_number
+from gdtheory.arguments import as_fraction, listed, whole_number
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.matrices import exact_number, matrices, number_like
 from gdtheory.namespace import Array, Scalar
@@ -313,9 +313,8 @@ def _in_range(name: str, formula: Callable[[], Scalar]) -> Scalar:
 
 def _spectrum(spectrum: Iterable[Any]) -> list[Fraction]:
     """Return the eigenvalues as fractions in ascending order."""
-    if isinstance(spectrum, (str, bytes, bytearray)) or not isinstance(spectrum, Iterable):
-        raise DTypeError("spectrum", expected="the eigenvalues, in a list", got=repr(spectrum))
-    ordered = sorted(as_fraction("spectrum", eigenvalue) for eigenvalue in spectrum)
+    eigenvalues = listed("spectrum", spectrum, "the eigenvalues, in a list")
+    ordered = sorted(as_fraction("spectrum", eigenvalue) for eigenvalue in eigenvalues)
     if not ordered:
         raise ShapeError("spectrum", expected="at least one eigenvalue", got="none")
     if ordered[0] < 0:

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import positive, whole_number
+from gdtheory.arguments import plain_count, positive, whole_number
 from gdtheory.errors import ArgumentError, DTypeError, MomentDoesNotExistError
 from gdtheory.namespace import Array, as_objects, namespace
 from gdtheory.wishart.covariance import Key, combination, with_zeros
@@ -152,7 +152,7 @@ def least_squares_risk(n: int, d: int, sigma2: int | str | Fraction = 1) -> Frac
     >>> least_squares_risk(20, 10)
     Fraction(10, 9)
     """
-    n, d = whole_number("n", n, 1), whole_number("d", d, 1)
+    n, d = plain_count("n", n, 1), plain_count("d", d, 1)
     variance = positive("sigma2", sigma2)
     return variance * Fraction(inverse_trace_moment((1,), n, d))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 
-from gdtheory.arguments import exact_rate
-from gdtheory.errors import ArgumentError, DTypeError, ShapeError
+from gdtheory.arguments import exact_rate, listed
+from gdtheory.errors import ArgumentError, ShapeError
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 from gdtheory.wishart.invariant import in_range, means, weingarten_entries
@@ -88,9 +88,8 @@ def mixed_coefficients(
 
 
 def _polynomial(name: str, coefficients: Coefficients) -> Polynomial:
-    if isinstance(coefficients, (str, bytes)) or not isinstance(coefficients, Iterable):
-        raise DTypeError(name, expected="a sequence of coefficients", got=repr(coefficients))
-    fractions = (exact_rate(name, coefficient) for coefficient in coefficients)
+    row = listed(name, coefficients, "a sequence of coefficients")
+    fractions = (exact_rate(name, coefficient) for coefficient in row)
     return {power: fraction for power, fraction in enumerate(fractions) if fraction}
 
 
@@ -170,9 +169,10 @@ def contraction(coefficients: Sequence[Scalar], A: Array, B: Array, C: Array) ->
     0.0
     """
     A, B, C = matrices(A=(A, "d", "d"), B=(B, "d", "d"), C=(C, "d", "d"))
-    if len(coefficients) != 5:
-        raise ShapeError("coefficients", expected="5 numbers", got=len(coefficients))
-    c_0, c_1, c_2, c_3, c_4 = (number_like("coefficients", c, A) for c in coefficients)
+    found = listed("coefficients", coefficients, "5 numbers")
+    if len(found) != 5:
+        raise ShapeError("coefficients", expected="5 numbers", got=len(found))
+    c_0, c_1, c_2, c_3, c_4 = (number_like("coefficients", c, A) for c in found)
     tr = namespace(A).trace
     with np.errstate(over="ignore", invalid="ignore"):
         a, b, c = tr(A), tr(B), tr(C)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from gdtheory.arguments import listed
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 
 Number = Any
@@ -61,14 +62,8 @@ def size(name: str, value: Number) -> Number:
     ):
         raise DTypeError(name, expected=EXPECTED, got=repr(value))
     if isinstance(value, int) and value < 1:
-        raise ShapeError(name, expected="at least 1", got=_shown(value))
+        raise ShapeError(name, expected="at least 1", got=value)
     return value
-
-
-def _shown(number: int) -> str:
-    """Return what an error says of an integer; Python refuses to write out very long ones."""
-    bits = number.bit_length()
-    return str(number) if bits < 200 else f"an integer of {bits} bits"
 
 
 def _expression(name: str, value: Number) -> Number:
@@ -114,13 +109,11 @@ def in_field(n: Number, d: Number) -> tuple[Number, Number, Number, Callable[[Nu
 def exponents(name: str, values: Iterable[int]) -> tuple[int, ...]:
     """Return exponents of W as ints, sorted, or raise a DTypeError or a ShapeError."""
     expected = "whole numbers from 0 on"
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise DTypeError(name, expected=expected, got=repr(values))
-    found = tuple(values)
+    found = tuple(listed(name, values, expected))
     if not all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in found):
         raise DTypeError(name, expected=expected, got=repr(found))
     if min(found, default=0) < 0:
-        raise ShapeError(name, expected=expected, got=_shown(int(min(found))))
+        raise ShapeError(name, expected=expected, got=int(min(found)))
     return tuple(sorted(map(int, found)))
 
 
@@ -139,15 +132,15 @@ def require_feasible(
         largest = LARGEST_SYMBOLIC_DEGREE if single else LARGEST_SYMBOLIC_DEGREE // 2
         if sum(powers) + powers.count(0) > largest:
             expected = f"a degree of at most {largest} where n or d is symbolic"
-            raise ArgumentError(name, expected=expected, got=_shown(sum(powers) + powers.count(0)))
+            raise ArgumentError(name, expected=expected, got=sum(powers) + powers.count(0))
         return
     rest = min(sum(power for power in powers[:-1] if power > 1), 10**6)
     partitions = math.pi * math.sqrt(2 * rest / 3) - math.log(4 * math.sqrt(3) * max(rest, 1))
     bits = sum(number.numerator.bit_length() + number.denominator.bit_length() for number in (n, d))
     work = math.log(degree) + math.log(bits + degree.bit_length())
     if work + max(partitions, math.log(degree)) > math.log(LARGEST_WORK):
-        expected = "exponents whose product of traces takes less than about 10 s"
-        raise ArgumentError(name, expected=expected, got=f"degree {_shown(sum(powers))}")
+        expected = "a total degree of which the mean takes less than about 10 s"
+        raise ArgumentError(name, expected=expected, got=sum(powers))
 
 
 def polynomials(formula: Formula, degree: int, n: Number, d: Number) -> tuple[Number, ...]:
