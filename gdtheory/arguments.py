@@ -128,6 +128,13 @@ def listed(name: str, values: Any, expected: str) -> list[Any]:
     raise DTypeError(name, expected=expected, got=repr(values))
 
 
+def boolean(name: str, value: Any) -> bool:
+    """Return True or False, and refuse anything else with a DTypeError."""
+    if not isinstance(value, bool):
+        raise DTypeError(name, expected="True or False", got=repr(value))
+    return value
+
+
 LARGEST_EXPONENT = 10_000
 """The largest power of ten in a string: fractions have all their digits, and nobody means more."""
 

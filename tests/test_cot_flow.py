@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import sympy
 
 from gdtheory.cot import (
     eigenvalue_gradient,
@@ -182,6 +183,10 @@ def test_a_solver_that_is_stuck_says_where_and_warns_of_nothing():
         (DTypeError, {"rtol": "0.1"}),
         (ArgumentError, {"atol": -1.0}),
         (ArgumentError, {"gradient_tolerance": -1.0}),
+        (ArgumentError, {"gradient_tolerance": 0}),  # which rounding keeps out of reach
+        (ArgumentError, {"method": np.eye(2)}),
+        (DTypeError, {"dense": 1}),
+        (DTypeError, {"max_evaluations": sympy.Symbol("m")}),
         (ArgumentError, {"method": "Euler"}),
         (ArgumentError, {"max_evaluations": 20}),
         (ShapeError, {"max_evaluations": 0}),

@@ -291,7 +291,7 @@ ONE, LAYER = as_objects([Fraction(1)], (1, 1)), layer_weights(1, 1, ETA, GAMMA)
         (lambda: coordinate_errors(ONE, ONE, [None]), DTypeError, "layers"),
         (lambda: coordinate_errors(np.eye(2), np.eye(2), [LAYER]), ShapeError, "layers"),
         (lambda: coordinate_errors(ONE, ONE, [LAYER], teacher_scale=0.5), DTypeError, "teacher_scale"),
-        (lambda: mean_squared_error(None, [LAYER], 1), ShapeError, "contexts"),
+        (lambda: mean_squared_error(None, [LAYER], 1), DTypeError, "contexts"),
         (lambda: mean_squared_error([], [LAYER], 1), ShapeError, "contexts"),
         (lambda: mean_squared_error([(1, ONE)], [LAYER], float("nan")), DTypeError, "m_2"),
         (lambda: mean_squared_error([(1, ONE)], [LAYER], -1), ArgumentError, "m_2"),

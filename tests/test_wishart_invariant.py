@@ -15,6 +15,7 @@ from sympy import QQ, ZZ
 from sympy.polys.fields import field
 from sympy.polys.rings import ring
 
+from gdtheory.cot import evaluation_loss
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.namespace import namespace
 from gdtheory.proofs.blocks import equal, free
@@ -300,6 +301,10 @@ I2 = np.eye(2)
         (lambda: mixed_moment([1], [1], [1], I2, I2.astype(np.float32), I2, 3), DTypeError),
         (lambda: mixed_moment([1], [1], [1], *[I2 * 1e200] * 3, 3), NonFiniteError),
         (lambda: contraction([1] * 4, I2, I2, I2), ShapeError),
+        (lambda: contraction(1, I2, I2, I2), DTypeError),
+        (lambda: mixed_coefficients(np.array(1), [1], [1], 3, 3), DTypeError),
+        (lambda: evaluation_loss(-(10**6000), 3, 1, 1), ShapeError),
+        (lambda: evaluation_loss(["x" * 10**5], 3, 1, 1), DTypeError),
         (lambda: contraction([1, 1, 1, 1, "1"], I2, I2, I2), DTypeError),
     ],
 )
@@ -307,3 +312,4 @@ def test_bad_input(call, error):
     with pytest.raises(error) as caught:
         call()
     assert type(caught.value) is error
+    assert len(str(caught.value)) < 500

@@ -329,6 +329,7 @@ def test_least_squares_risk():
     for error, arguments in (
         (DTypeError, (20.0, 10)),
         (DTypeError, (20, True)),
+        (DTypeError, (sympy.Symbol("n"), 3)),
         (DTypeError, (20, 10, 1.0)),
         (ShapeError, (0, 1)),
         (ShapeError, (20, 0)),

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import FloatArray, Rate, float_array, plain_count, require_finite
+from gdtheory.arguments import FloatArray, Rate, boolean, float_array, plain_count, require_finite
 from gdtheory.cot import eigenvalues, population
 from gdtheory.cot.coefficients import Coefficients, loss_coefficients
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
@@ -171,6 +171,7 @@ def gradient_flow(
     tolerances = {"rtol": _number("rtol", rtol, 1e-13, 1), "atol": _number("atol", atol, 1e-300, NEVER)}
     enough = 10 * rtol if gradient_tolerance is None else gradient_tolerance
     enough = _number("gradient_tolerance", enough, 0, NEVER) if t_end is None else -1.0
+    dense = boolean("dense", dense)
     most = plain_count("max_evaluations", max_evaluations, 1)
     records = [form.record(0.0, np.concatenate([V.ravel(), W.ravel()]))]
     if not np.isfinite(records[0]).all():

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
-from gdtheory.arguments import as_fraction, whole_number
+from gdtheory.arguments import as_fraction, boolean, whole_number
 from gdtheory.errors import DTypeError
 from gdtheory.namespace import Scalar
 from gdtheory.reference.moments import Law, checked_law, trace_power
@@ -133,9 +133,7 @@ def one_step_optimum(law: Law, d: int, N: int, *, half: bool = True) -> Optimum:
 
 def _divisor(half: bool) -> int:
     """Return what the squared error is divided by."""
-    if not isinstance(half, bool):
-        raise DTypeError("half", expected="True or False", got=repr(half))
-    return 2 if half else 1
+    return 2 if boolean("half", half) else 1
 
 
 def _moments_of_one_step(law: Law, d: int, N: int) -> tuple[Fraction, Fraction]:

@@ -37,8 +37,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gdtheory.arguments import FloatArray, exact_rate, float_array, plain_count, require_finite
-from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
+from gdtheory.arguments import FloatArray, boolean, exact_rate, float_array, plain_count, require_finite
+from gdtheory.errors import ArgumentError, NonFiniteError, ShapeError
 
 Floats = NDArray[np.float64]
 
@@ -241,9 +241,7 @@ def sample_gd_error(
     n, d = _sizes(n, d)
     steps = plain_count("steps", steps, 0, MOST_STEPS)
     rate = _rate(eta, n)
-    if not isinstance(trajectory, bool):
-        raise DTypeError("trajectory", expected="True or False", got=repr(trajectory))
-    first = 0 if trajectory else steps
+    first = 0 if boolean("trajectory", trajectory) else steps
     size = _count(size, numbers=steps + 1 - first)
     seed = plain_count("seed", seed, 0)
     errors = np.empty((size, steps + 1 - first))
