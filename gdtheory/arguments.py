@@ -158,7 +158,10 @@ def fraction_of_text(name: str, text: str, expected: str) -> Fraction:
     raise ArgumentError(name, expected=f"an exponent of at most {LARGEST_EXPONENT}", got=text)
 
 
-def as_fraction(name: str, value: Any) -> Fraction:
+EXACT = 'an integer, a fraction or a string like "1/2" or "0.5"'
+
+
+def as_fraction(name: str, value: Any, expected: str = EXACT) -> Fraction:
     """Return an exact number as a fraction; a float is refused, being seldom the number that was meant.
 
     Not so `gdtheory.matrices.exact_number`, which takes every kind of exact number but no strings, and the
@@ -181,7 +184,6 @@ def as_fraction(name: str, value: Any) -> Fraction:
     """
     if isinstance(value, Rational) and not isinstance(value, bool):
         return Fraction(int(value.numerator), int(value.denominator))
-    expected = 'an integer, a fraction or a string like "1/2" or "0.5"'
     if isinstance(value, str):
         return fraction_of_text(name, value, expected)
     raise DTypeError(name, expected=expected, got=repr(value))
@@ -214,7 +216,7 @@ def exact_rate(name: str, value: Any) -> Fraction:
         if not np.isfinite(value):
             raise NonFiniteError(name, expected="a finite number", got=value)
         return Fraction(*value.as_integer_ratio())
-    return as_fraction(name, value)
+    return as_fraction(name, value, f"a float, {EXACT}")
 
 
 def positive(name: str, value: Any) -> Fraction:

@@ -42,6 +42,8 @@ def check(claim: Claim | str, *, max_examples: int = 100, seed: int = 0) -> Repo
     ------
     UnknownClaimError
         If there is no such claim.
+    DTypeError, ShapeError
+        If `claim` is no claim, `max_examples` no whole number from 1 on, or `seed` none from 0 on.
 
     Examples
     --------
@@ -72,6 +74,29 @@ def check(claim: Claim | str, *, max_examples: int = 100, seed: int = 0) -> Repo
 def both_sides(claim: Claim | str, p: Problem, variant: str | None = None) -> tuple[Any, Any]:
     """Return both sides of a claim, or of the named wrong version of it, on one problem.
 
+    Parameters
+    ----------
+    claim : Claim or str
+        A claim, its id, its file stem, or a path to a claim file.
+    p : Problem
+        Of the type ``claim.problem``, with entries of any kind of number.
+    variant : str, optional
+        Name of a mutant, a violated assumption or an erratum of the claim.
+
+    Returns
+    -------
+    tuple
+        The left-hand and the right-hand side, in the kind of number of `p`.
+
+    Raises
+    ------
+    UnknownClaimError
+        If there is no such claim.
+    DTypeError
+        If `claim` is none, or `p` a problem of another type.
+    ArgumentError
+        If there is no wrong version of that name, or what the sides themselves raise.
+
     Examples
     --------
     >>> import gdtheory as gd
@@ -83,7 +108,9 @@ def both_sides(claim: Claim | str, p: Problem, variant: str | None = None) -> tu
     """
     claim = _claim(claim)
     if not isinstance(p, claim.problem):
-        raise DTypeError("p", expected=f"a problem of type {claim.problem.__name__}", got=repr(p))
+        raise DTypeError(
+            "p", expected=f"a problem of type {claim.problem.__name__}", got=f"a {type(p).__name__}"
+        )
     lhs, rhs = claim.sides(variant)
     return lhs(p), rhs(p)
 

@@ -31,13 +31,16 @@ class ArgumentError(GDTheoryError, ValueError):
 
 
 LONGEST = 400
-"""An error shows this many characters of what came, and as many digits of an integer at most."""
+"""An error shows this many characters of what came, and an integer of at most 200 bits."""
 
 
 def _brief(got: object) -> str:
     if isinstance(got, int) and (bits := got.bit_length()) > 200:
-        return f"an integer of {bits} bits"  # Python itself refuses to write out very long ones
-    text = str(got)
+        return f"an integer of {bits} bits"
+    try:
+        text = str(got)
+    except ValueError:  # Python refuses to write out very long integers
+        return f"a {type(got).__name__} with very long integers"
     return text if len(text) <= LONGEST else text[:LONGEST] + " …"
 
 

@@ -97,6 +97,16 @@ class Report:
     max_examples: int
     environment: dict[str, str] = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        """Return what was found in one line; `holds`, `evidence` and `variants` have the details."""
+        rungs = ", ".join(
+            f"{rung} {e.verdict}"
+            for rung, e in self.evidence.items()
+            if e.verdict is not Verdict.NOT_APPLICABLE
+        )
+        refuted = sum(variant.refuted for variant in self.variants)
+        return f"{self.id} {rungs}; {refuted} of {len(self.variants)} wrong versions refuted"
+
     @property
     def variants(self) -> tuple[VariantReport, ...]:
         """Every wrong version, as checked."""

@@ -121,7 +121,17 @@ class Problem:
 
     @classmethod
     def exact(cls, **values: Any) -> Self:
-        """Build the record over fractions, from nested lists of integers, fractions or strings "p/q"."""
+        """Build the record over fractions, from nested lists of integers, fractions or strings "p/q".
+
+        The inputs and their shapes are those that ``gdtheory show`` prints for a claim of this problem.
+
+        Raises
+        ------
+        TypeError
+            If an input is missing or unknown.
+        ArgumentError
+            If one is of another kind of number or another shape.
+        """
         kinds = inputs(cls)
         return cls(**{n: _exact(n, kinds[n], v) if n in kinds else v for n, v in values.items()})
 

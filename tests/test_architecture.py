@@ -29,6 +29,7 @@ ARROWS = {
     "bibliography": {"errors"},
     "enclosures": {"errors"},
     "gaussian": {"errors"},
+    "text": set(),
     "namespace": {"enclosures", "errors", "gaussian"},
     "functions": {"errors", "matrices", "namespace"},
     "matrices": {"arguments", "enclosures", "errors", "gaussian", "namespace"},
@@ -42,7 +43,7 @@ ARROWS = {
     "reference": {"arguments", "errors", "matrices", "namespace", "reference"},
     "kernels": {"errors", "arguments", "kernels", "constructions", "namespace"},
     "wishart": {"arguments", "errors", "kernels", "matrices", "namespace", "wishart"},
-    "cot": {"arguments", "cot", "errors", "ledger", "matrices", "namespace", "wishart"},
+    "cot": {"arguments", "cot", "errors", "ledger", "matrices", "namespace", "text", "wishart"},
     "catalogue": {
         "constructions",
         "cot",

@@ -258,7 +258,7 @@ def test_list_of_a_source(run):
 def test_list_of_a_source_tells_which_claims_hold_its_knowls(run):
     key = "vonoswald2023transformers"
     status, out, _ = run("list", "--source", key)
-    parts = re.split(r"Knowl (\d+)\. ", " ".join(out.split()))[1:]
+    parts = re.split(r"Statement (\d+)\. ", " ".join(out.split()))[1:]
     told = dict(zip(map(int, parts[::2]), parts[1::2], strict=True))
     assert status == 0 and list(told) == list(KNOWLS[key]) == list(range(1, 11))
     for number, text in told.items():
@@ -266,7 +266,7 @@ def test_list_of_a_source_tells_which_claims_hold_its_knowls(run):
         assert set(re.findall("GDT-[0-9]{4}", text)) == holding
         assert ("left to experiments" in text) is (number > 5) is bool(KNOWLS[key][number].left)
         assert holding or number in (8, 9)
-    assert "Knowl" not in run("list", "--source", "huang2025transformers")[1]
+    assert "Statement" not in run("list", "--source", "huang2025transformers")[1]
 
 
 @pytest.mark.parametrize("name", ["list", "errata"])
@@ -317,7 +317,7 @@ def test_show_finds_the_code(claim):
 
 def test_show_names_the_derivation(run):
     assert "proofs/lsa_stack_eq_gd_steps.py" in run("show", "GDT-0003")[1].replace(os.sep, "/")
-    assert "the single equation lhs = rhs" in run("show", QUICK)[1]
+    assert "both reduced to one normal form" in run("show", QUICK)[1]
 
 
 def test_a_claim_by_its_stem_or_its_file_in_the_catalogue(run):
@@ -402,9 +402,32 @@ def test_an_interrupted_check_leaves_the_reports_of_the_last_one(run, tmp_path, 
 
     monkeypatch.setattr(check_command, "finished", interrupted)
     status, _, err = run("check", QUICK, "--json", path)
-    assert (status, err) == (130, "gdtheory: interrupted\n")
+    assert (status, err) == (130, "gdtheory: interrupted: 0 of 1 claim checked, red: none\n")
     assert path.read_text(encoding="utf-8") == "of the last one"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", [QUICK, "label_shift_eq_weight_shift"])
+def test_reports_are_not_written_into_a_file_named_as_a_claim(run, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run("check", "--json", name)
+    assert (status, out) == (2, "") and f"write --json - {name}" in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_single_claim_comes_with_what_its_rungs_found(run):
+    assert "  rational: lhs = rhs on " in run("check", QUICK, "--examples", 3)[1]
+    assert "rational: " not in run("check", QUICK, "GDT-0001", "--examples", 3)[1]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is full")
+def test_output_that_cannot_be_written():
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            [sys.executable, "-m", "gdtheory", "show", QUICK], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert found.returncode == 2
+    assert found.stderr == "gdtheory: cannot write the output: No space left on device\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
@@ -449,7 +472,8 @@ def test_control_c(tmp_path):
     time.sleep(0.5)  # workers are being started
     os.killpg(process.pid, signal.SIGINT)
     start = time.perf_counter()
-    assert process.communicate(timeout=20) == ("", "gdtheory: interrupted\n")
+    _, err = process.communicate(timeout=20)
+    assert re.fullmatch(r"gdtheory: interrupted: \d+ of \d+ claims checked, red: none\n", err)
     assert process.returncode == 130
     assert time.perf_counter() - start < 5
 

@@ -131,7 +131,7 @@ $\frac1\gamma$ on.""",
     errata=(
         Erratum(
             name="the eigenvalues keep their order",
-            locator="Knowl 2",
+            locator="statement 2 of a digest of the paper",
             printed='"The modified eigenvalues are given by f(λ, γ) = λ - 2γλ² + γ²λ³. When γ is chosen '
             'appropriately, the condition number κ⁺⁺ = λ_1⁺⁺ / λ_n⁺⁺ of the loss Hessian is decreased"',
             why="Read with λ_i⁺⁺ = f(λ_i, γ), the order of the λ_i is not kept at every γ: at "

@@ -45,12 +45,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(stop.code or 0)
     except GDTheoryError as error:
         return _failed(str(error), USAGE)
-    except KeyboardInterrupt:
-        return _failed("interrupted", INTERRUPTED)
+    except KeyboardInterrupt as stop:
+        return _failed(f"interrupted: {stop}" if str(stop) else "interrupted", INTERRUPTED)
     except BrokenPipeError:
         # The reader has left, as head does. Python would say so again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _failed(f"cannot write the output: {error.strerror}", USAGE)
 
 
 def _main(argv: Sequence[str] | None) -> int:

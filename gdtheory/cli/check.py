@@ -11,7 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -24,7 +24,7 @@ from gdtheory.cli.running import cpus, finished
 from gdtheory.cli.selection import choose
 from gdtheory.cli.terminal import Screen, counted
 from gdtheory.definition import Claim
-from gdtheory.errors import ArgumentError
+from gdtheory.errors import ArgumentError, UnknownClaimError
 from gdtheory.evidence import Report, Verdict
 
 
@@ -55,6 +55,8 @@ def check(
     options = Options(examples, seed, min(jobs or cpus(), len(claims)))
     with _json_file(json_path, screen) as (file, screen):
         reports = _check(screen, claims, options)
+        if len(reports) == 1 and reports[0].holds:
+            screen.say("\n".join(findings.found(screen, reports[0])))
         _print_red(screen, claims, reports, options)
         if file is not None:
             json.dump([report.to_json() for report in reports], file, indent=1, ensure_ascii=False)
@@ -72,14 +74,19 @@ def _check(screen: Screen, claims: Sequence[Claim], options: Options) -> list[Re
         _progress(len(claims)) as bar,
         closing(finished(claims, options.examples, options.seed, options.jobs)) as reports,
     ):
-        for claim, report in reports:
-            found[claims.index(claim)] = report
-            with bar.external_write_mode(file=screen.stream):
-                while printed in found:
-                    screen.say(findings.row(screen, found[printed]))
-                    printed += 1
-            bar.update()
-            _count_red(bar, found.values())
+        try:
+            for claim, report in reports:
+                found[claims.index(claim)] = report
+                with bar.external_write_mode(file=screen.stream):
+                    while printed in found:
+                        screen.say(findings.row(screen, found[printed]))
+                        printed += 1
+                bar.update()
+                _count_red(bar, found.values())
+        except KeyboardInterrupt:
+            red = [report.id for report in found.values() if not report.holds]
+            checked = f"{len(found)} of {counted(len(claims), 'claim')} checked"
+            raise KeyboardInterrupt(f"{checked}, red: {', '.join(red) or 'none'}") from None
     screen.say(screen.paint(screen.fill(findings.LEGEND), "dim"))
     return [found[k] for k in range(len(claims))]
 
@@ -135,6 +142,11 @@ def _summary(screen: Screen, reports: Sequence[Report], options: Options, second
 @contextmanager
 def _json_file(path: str | None, screen: Screen) -> Iterator[tuple[TextIO | None, Screen]]:
     """Yield the file for the reports, if one is asked for, and the screen for the table."""
+    if path is not None and path != "-":
+        with suppress(UnknownClaimError):
+            registry.claim(path)
+            expected = f"a file for the reports; write --json - {path} to print that of this claim"
+            raise ArgumentError("--json", expected=expected, got=f"the claim {path}")
     if path is None:
         yield None, screen
     elif path == "-":

@@ -108,6 +108,13 @@ def details(screen: Screen, report: Report, command: str) -> str:
     return "\n".join(parts)
 
 
+def found(screen: Screen, report: Report) -> Iterator[str]:
+    """Yield what each rung found of a claim that holds."""
+    for rung, evidence in report.evidence.items():
+        if evidence.verdict is Verdict.HOLDS:
+            yield screen.fill(f"{rung}: {evidence.detail}", "  ", "    ")
+
+
 def refuting(evidence: dict[str, Evidence]) -> list[str]:
     """Return the rungs on which a wrong version fails."""
     return [rung for rung, found in evidence.items() if found.verdict is Verdict.FAILS]

@@ -35,13 +35,11 @@ def list_claims(screen: Screen, source: str | None = None, *, markdown: bool = F
 def coverage(source: str | None) -> list[str]:
     """Return, for every knowl of a source, which claims hold it and what is left to experiments."""
     knowls = KNOWLS.get(source or "", {})
-    found = (
-        ["Knowls are the numbered statements of a digest of the paper. What holds them:"] if knowls else []
-    )
+    found = ["The statements of the paper, as we number them, and what holds them:"] if knowls else []
     for number, knowl in knowls.items():
         held = [claim.id for claim in of_source(source) if number in claim.source.knowls]
         parts = [", ".join(held), knowl.left and f"left to experiments: {knowl.left}"]
-        found.append(f"Knowl {number}. {knowl.title}: {'; '.join(filter(None, parts))}.")
+        found.append(f"Statement {number}. {knowl.title}: {'; '.join(filter(None, parts))}.")
     return found
 
 

@@ -53,9 +53,9 @@ def _sections(claim: Claim) -> Iterator[tuple[str, list[str]]]:
 
 
 def _origin(claim: Claim) -> Iterator[str]:
-    yield "derived here; the source is what it sharpens" if claim.ours else "printed there"
+    yield "derived here; the source is what it sharpens" if claim.ours else "printed in the source"
     for number in claim.source.knowls:
-        yield f"Knowl {number}: {KNOWLS[claim.source.key][number].title}"
+        yield f"Statement {number}: {KNOWLS[claim.source.key][number].title}"
     yield f"revision {claim.revision}"
 
 
@@ -138,7 +138,11 @@ def _derivation(claim: Claim) -> str:
     if proof is not None:
         return _shown(str(proof.origin))
     own = hasattr(module, "equations")
-    return _shown(str(module.__file__)) if module and own else "the single equation lhs = rhs"
+    return (
+        _shown(str(module.__file__))
+        if module and own
+        else "lhs = rhs, both reduced to one normal form at symbolic sizes"
+    )
 
 
 def _shown(path: str) -> str:

@@ -28,10 +28,11 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import Rate, exact_rate, plain_count, whole_number
+from gdtheory.arguments import Rate, exact_rate, plain_count
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError
 from gdtheory.ledger import Ledger
 from gdtheory.namespace import Array, Scalar
+from gdtheory.text import short_repr
 from gdtheory.wishart.one_row import trace_moments
 from gdtheory.wishart.sizes import Number, home_of, is_plain, size
 
@@ -45,7 +46,7 @@ LARGEST_BITS = 10**6
 """The most bits that the largest powers of n, d and the learning rate may have."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Coefficients:
     r"""What the loss of n, d, k and eta is made of; the fields may be any kind of number.
 
@@ -80,6 +81,8 @@ class Coefficients:
     beta_K: Scalar
     c: Scalar
     r: Scalar
+
+    __repr__ = short_repr
 
     def like(self, array: Array) -> Coefficients:
         """Return the coefficients, fractions here, as numbers of the kind that `array` holds.
@@ -155,8 +158,7 @@ def loss_coefficients(n: int, d: int, k: int, eta: Rate) -> Coefficients:
     >>> loss_coefficients(20, 10, 0, "2/5").alpha_F  # P_0 = 0
     Fraction(0, 1)
     """
-    n, d, k = (plain_count(name, value, low) for name, value, low in (("n", n, 1), ("d", d, 1), ("k", k, 0)))
-    whole_number("k", k, 0, LARGEST_K)
+    n, d, k = plain_count("n", n, 1), plain_count("d", d, 1), plain_count("k", k, 0, LARGEST_K)
     rate = exact_rate("eta", eta) / n
     bits = 2 * (k + 1) * max(x.bit_length() for x in (n, d, rate.numerator, rate.denominator))
     if bits > LARGEST_BITS:
@@ -197,7 +199,7 @@ def exact_coefficients(n: Number, d: Number, k: int, eta: Number) -> Coefficient
     n, d = size("n", n), size("d", d)
     if is_plain(n, d, eta):
         return loss_coefficients(n, d, k, eta)
-    k = whole_number("k", k, 0, LARGEST_SYMBOLIC_K)
+    k = plain_count("k", k, 0, LARGEST_SYMBOLIC_K)
     rank = _rank(d) if isinstance(d, int) else 4
     if field := home_of(eta):
         n, d = field(n), field(d)

@@ -16,6 +16,7 @@ from functools import cache
 from gdtheory.arguments import Rate, exact_rate, listed, plain_count
 from gdtheory.cot.evaluation import LARGEST_STEPS, evaluation_loss, polynomial_at, require_few_bits, sizes
 from gdtheory.errors import ArgumentError
+from gdtheory.text import short_repr
 from gdtheory.wishart.one_row import trace_moments
 
 Ends = tuple[Fraction, Fraction]
@@ -102,21 +103,24 @@ def winning_range(n: int, d: int, eta: Rate, *, most_steps: int = 400) -> tuple[
     first = bisect_left(range(lowest), True, key=lambda steps: loss(steps) < one_step)
     beyond = bisect_left(range(most_steps + 1), True, lowest, key=lambda steps: loss(steps) >= one_step)
     if lowest == most_steps or beyond > most_steps:
-        expected = f"more than {most_steps} steps, or another rate"
-        so_far = "none" if loss(lowest) >= one_step else f"k ≥ {first - 1}"
-        raise ArgumentError("most_steps", expected=expected, got=f"no end of the range: {so_far} up to there")
+        more = f"more than {most_steps} steps or " if most_steps < LARGEST_STEPS else ""
+        so_far = "no k wins" if loss(lowest) >= one_step else f"every k from {first - 1} on wins"
+        got = f"{most_steps}: {so_far} up to there, and the range goes on"
+        raise ArgumentError("most_steps", expected=f"{more}a larger rate, or fewer examples", got=got)
     return first - 1, beyond - 2
 
 
 # --------------------------------------------------------------------------- the best rate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class LeastLoss:
     """Where a loss is least and how small it is there, each in an interval with fractions as ends."""
 
     eta: Ends
     loss: Ends
+
+    __repr__ = short_repr
 
 
 def best_rate(n: int, d: int, steps: int, *, width: Rate = "1e-12") -> LeastLoss:
@@ -181,7 +185,7 @@ def best_rate(n: int, d: int, steps: int, *, width: Rate = "1e-12") -> LeastLoss
 # ------------------------------------------------------------------------------------ a table
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class LossRow:
     """Losses of the same task, all of them half the mean squared error.
 
@@ -204,6 +208,8 @@ class LossRow:
     cot: Fraction
     one_step: Fraction
     looped: Ends
+
+    __repr__ = short_repr
 
 
 def loss_table(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ class Stages:
     growth: float | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Flow:
     r"""A solution of the gradient flow: what it was at each accepted step, and where it ended.
 
@@ -79,11 +79,17 @@ class Flow:
     W: FloatArray
     stages: Stages
     evaluations: int
-    _pieces: tuple[Callable[[float], FloatArray], ...] = field(repr=False)
+    _pieces: tuple[Callable[[float], FloatArray], ...]
+
+    def __repr__(self) -> str:
+        """Return where the flow ended, and not its arrays."""
+        last = self.times[-1], self.losses[-1], self.gradient_norms[-1], self.mean_v[-1], self.mean_w[-1]
+        shown = "t={:.6g}, loss={:.8g}, gradient_norm={:.2g}, mean_v={:.6g}, mean_w={:.6g}".format(*last)
+        return f"Flow({len(self.times) - 1} steps to {shown})"
 
     @property
     def largest_rise(self) -> float:
-        """The most that the loss rose in one step, which is rounding alone; 0 if it never rose."""
+        """The most that the loss rose in one step, by errors of solver or rounding; 0 if it never rose."""
         return float(np.diff(self.losses).max(initial=0.0))
 
     def at(self, t: float) -> tuple[FloatArray, FloatArray]:
@@ -185,7 +191,8 @@ def gradient_flow(
         if solver.status == "failed":
             raise _lost(solver.t, said[-1].message if said else message)
         if solver.nfev > most:
-            got = f"{most}, which were used up at t = {solver.t:.6g}"
+            reached = f"t = {solver.t:.6g}, where the gradient norm is {records[-1][-1]:.2g}"
+            got = f"{most}, which were used up at {reached}"
             raise ArgumentError("max_evaluations", expected="enough for the flow", got=got)
         records.append(record := form.record(solver.t, solver.y))
         if not np.isfinite(record).all():

@@ -23,15 +23,18 @@ from gdtheory.arguments import Rate, exact_rate
 from gdtheory.cot.coefficients import Coefficients, loss_coefficients
 from gdtheory.errors import ArgumentError
 from gdtheory.namespace import Scalar
+from gdtheory.text import short_repr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Minimiser:
     """The least loss among V = v I and W = w I, and where; `w` is None where every w is as good."""
 
     v: Scalar
     w: Scalar | None
     loss: Scalar
+
+    __repr__ = short_repr
 
 
 def scalar_form(x: Coefficients, d: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:

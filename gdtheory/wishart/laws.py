@@ -23,7 +23,7 @@ def checked_powers(r: int, parts: Iterable[int], max_degree: int) -> tuple[int, 
     try:
         powers = [r, *parts]
     except TypeError:
-        raise DTypeError("parts", expected="whole numbers", got=repr(parts)) from None
+        raise DTypeError("parts", expected="a list of whole numbers", got=repr(parts)) from None
     for name, power in zip(["r"] + ["parts"] * (len(powers) - 1), powers, strict=True):
         if getattr(power, "free_symbols", None):
             raise DTypeError(name, expected="a whole number", got=repr(power))

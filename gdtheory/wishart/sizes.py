@@ -108,7 +108,7 @@ def in_field(n: Number, d: Number) -> tuple[Number, Number, Number, Callable[[Nu
 
 def exponents(name: str, values: Iterable[int]) -> tuple[int, ...]:
     """Return exponents of W as ints, sorted, or raise a DTypeError or a ShapeError."""
-    expected = "whole numbers from 0 on"
+    expected = "a list of whole numbers from 0 on"
     found = tuple(listed(name, values, expected))
     if not all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in found):
         raise DTypeError(name, expected=expected, got=repr(found))
