@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError, shown
 
 FloatArray = NDArray[np.floating[Any]]
 """An array of float32 or float64."""
@@ -103,7 +103,7 @@ def whole_number(name: str, value: Any, minimum: int, maximum: int | None = None
     if getattr(value, "free_symbols", None):
         return value
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise DTypeError(name, expected="a whole number", got=repr(value))
+        raise DTypeError(name, expected="a whole number", got=shown(value))
     if value < minimum or (maximum is not None and value > maximum):
         upper = "" if maximum is None else f" and at most {maximum}"
         raise ShapeError(name, expected=f"at least {minimum}{upper}", got=value)
@@ -114,7 +114,7 @@ def plain_count(name: str, value: Any, minimum: int, maximum: int | None = None)
     """Return a count between two bounds as `whole_number` does, and refuse symbols."""
     number = whole_number(name, value, minimum, maximum)
     if not isinstance(number, int):
-        raise DTypeError(name, expected="a whole number, and no symbol", got=repr(value))
+        raise DTypeError(name, expected="a whole number, and no symbol", got=shown(value))
     return number
 
 
@@ -125,13 +125,13 @@ def listed(name: str, values: Any, expected: str) -> list[Any]:
             return list(values)
         except TypeError:  # an array without axes is an instance of Iterable too
             pass
-    raise DTypeError(name, expected=expected, got=repr(values))
+    raise DTypeError(name, expected=expected, got=shown(values))
 
 
 def boolean(name: str, value: Any) -> bool:
     """Return True or False, and refuse anything else with a DTypeError."""
     if not isinstance(value, bool):
-        raise DTypeError(name, expected="True or False", got=repr(value))
+        raise DTypeError(name, expected="True or False", got=shown(value))
     return value
 
 
@@ -154,7 +154,7 @@ def fraction_of_text(name: str, text: str, expected: str) -> Fraction:
         if abs(exponent) <= LARGEST_EXPONENT:
             return Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise DTypeError(name, expected=expected, got=repr(text)) from None
+        raise DTypeError(name, expected=expected, got=shown(text)) from None
     raise ArgumentError(name, expected=f"an exponent of at most {LARGEST_EXPONENT}", got=text)
 
 
@@ -186,7 +186,7 @@ def as_fraction(name: str, value: Any, expected: str = EXACT) -> Fraction:
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, str):
         return fraction_of_text(name, value, expected)
-    raise DTypeError(name, expected=expected, got=repr(value))
+    raise DTypeError(name, expected=expected, got=shown(value))
 
 
 Rate = int | float | str | Fraction

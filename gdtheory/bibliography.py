@@ -10,7 +10,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from types import MappingProxyType
 
-from gdtheory.errors import ArgumentError
+from gdtheory.errors import ArgumentError, shown
 
 _FILE = "bibliography.bib"
 _SOFTWARE = "gdtheory"
@@ -51,7 +51,7 @@ def bibtex(key: str) -> str:
     """
     if key not in entries():
         close = difflib.get_close_matches(key, entries()) or list(entries())
-        raise ArgumentError("key", expected=f"one of {', '.join(close)}", got=repr(key))
+        raise ArgumentError("key", expected=f"one of {', '.join(close)}", got=shown(key))
     entry = entries()[key]
     return entry.replace("{VERSION}", f"{{{version(key)}}}") if key == _SOFTWARE else entry
 

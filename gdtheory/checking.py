@@ -14,7 +14,7 @@ from typing import Any
 from gdtheory import registry
 from gdtheory.arguments import whole_number
 from gdtheory.definition import RUNGS, Assumption, Claim, Refusal, Variant
-from gdtheory.errors import DTypeError
+from gdtheory.errors import DTypeError, shown
 from gdtheory.evidence import Evidence, Report, VariantReport, Verdict
 from gdtheory.records import Problem
 from gdtheory.rungs import RUNG_FUNCTIONS, Case, Effort
@@ -118,7 +118,7 @@ def both_sides(claim: Claim | str, p: Problem, variant: str | None = None) -> tu
 def _claim(claim: Claim | str) -> Claim:
     found = registry.claim(claim) if isinstance(claim, (str, Path)) else claim
     if not isinstance(found, Claim):
-        raise DTypeError("claim", expected="a Claim, an id, a file stem or a path", got=repr(claim))
+        raise DTypeError("claim", expected="a Claim, an id, a file stem or a path", got=shown(claim))
     return found
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Any, Generic, TypeVar
 
-from gdtheory.errors import ClaimDefinitionError, GDTheoryError, UnknownClaimError
+from gdtheory.errors import ClaimDefinitionError, GDTheoryError, UnknownClaimError, shown
 from gdtheory.namespace import Array
 from gdtheory.records import Problem
 
@@ -301,5 +301,5 @@ class Claim:
         found = next((v for v in self.variants if v.name == variant), None)
         if found is None:
             names = ", ".join(repr(v.name) for v in self.variants)
-            raise UnknownClaimError("variant", expected=f"one of {names}", got=repr(variant))
+            raise UnknownClaimError("variant", expected=f"one of {names}", got=shown(variant))
         return found.lhs or self.lhs, found.rhs or self.rhs

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from gdtheory.errors import ArgumentError, DTypeError, UndecidedError
+from gdtheory.errors import ArgumentError, DTypeError, UndecidedError, shown
 
 PRECISION = 256
 """Bits of the ends of an interval."""
@@ -146,7 +146,7 @@ def enclosed(number: Any) -> Enclosure:
     if isinstance(number, Enclosure):
         return number
     if isinstance(number, bool) or not isinstance(number, (int, Fraction)):
-        raise DTypeError("number", expected="an integer, a fraction or an enclosure", got=repr(number))
+        raise DTypeError("number", expected="an integer, a fraction or an enclosure", got=shown(number))
     iv = _context()
     return Enclosure(iv.mpf(number.numerator) / iv.mpf(number.denominator))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 
 class GDTheoryError(Exception):
     """Base of every exception that gdtheory raises on purpose."""
@@ -23,7 +25,7 @@ class ArgumentError(GDTheoryError, ValueError):
     def __init__(self, argument: str, *, expected: object, got: object) -> None:
         self.argument = argument
         self.expected = str(expected)
-        self.got = _brief(got)
+        self.got = _short(str, got)
         super().__init__(argument, self.expected, self.got)
 
     def __str__(self) -> str:
@@ -34,13 +36,18 @@ LONGEST = 400
 """An error shows this many characters of what came, and an integer of at most 200 bits."""
 
 
-def _brief(got: object) -> str:
-    if isinstance(got, int) and (bits := got.bit_length()) > 200:
+def shown(value: object) -> str:
+    """Return the repr of what came, short enough for a message."""
+    return _short(repr, value)
+
+
+def _short(written: Callable[[object], str], value: object) -> str:
+    if isinstance(value, int) and (bits := value.bit_length()) > 200:
         return f"an integer of {bits} bits"
     try:
-        text = str(got)
+        text = written(value)
     except ValueError:  # Python refuses to write out very long integers
-        return f"a {type(got).__name__} with very long integers"
+        return f"a {type(value).__name__} with very long integers"
     return text if len(text) <= LONGEST else text[:LONGEST] + " …"
 
 

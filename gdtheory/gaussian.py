@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from gdtheory.errors import ArgumentError, DTypeError
+from gdtheory.errors import ArgumentError, DTypeError, shown
 
 BITS = 8
 """An exponent has this many bits of a monomial."""
@@ -116,7 +116,7 @@ def _exact(operand: Any) -> Any:
         return operand  # the latter is an element of a field
     if hasattr(operand, "numerator") and not isinstance(operand, bool):
         return Fraction(int(operand.numerator), int(operand.denominator))
-    raise DTypeError("operand", expected="an exact number", got=repr(operand))
+    raise DTypeError("operand", expected="an exact number", got=shown(operand))
 
 
 def _times(a: Any, b: Any) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gdtheory.arguments import whole_number
-from gdtheory.errors import DTypeError, ShapeError
+from gdtheory.errors import DTypeError, ShapeError, shown
 from gdtheory.matrices import Axes
 from gdtheory.matrices import matrix as matrix_of
 from gdtheory.namespace import Array
@@ -154,5 +154,5 @@ def accepted(name: str, kind: Input, value: Any, sizes: dict[str, Any]) -> Any:
             return {k: accepted(f"{name}{key_name(k)}", entry, value[k], sizes) for k in ordered}
         case Function():
             if not callable(value):
-                raise DTypeError(name, expected="a function of a column vector", got=repr(value))
+                raise DTypeError(name, expected="a function of a column vector", got=shown(value))
             return value

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import DTypeError, NonFiniteError, ShapeError, shown
 from gdtheory.namespace import NO_INDEXING, Array, ArrayNamespace, NoExponentials, NoMeans, require_square
 
 
@@ -268,7 +268,7 @@ def _operand(other: Any, dtype: np.dtype[Any]) -> Any:
     exact = other.item() if isinstance(other, np.generic) else other
     in_range = abs(exact) <= float(np.finfo(dtype).max)
     if not in_range or float(dtype.type(exact)) != exact:
-        raise DTypeError("operand", expected=f"a number exact in {dtype}", got=repr(other))
+        raise DTypeError("operand", expected=f"a number exact in {dtype}", got=shown(other))
     return exactly(dtype.type(exact))
 
 

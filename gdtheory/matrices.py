@@ -12,7 +12,7 @@ import numpy as np
 
 from gdtheory.arguments import float_array, require_finite
 from gdtheory.enclosures import Enclosure
-from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError, shown
 from gdtheory.gaussian import Polynomial
 from gdtheory.namespace import Array, Scalar, as_objects
 
@@ -88,7 +88,7 @@ def number_like(name: str, value: Any, array: Array) -> Scalar:
     if array.dtype == object:
         return exact_number(name, value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise DTypeError(name, expected="a real number", got=repr(value))
+        raise DTypeError(name, expected="a real number", got=shown(value))
     try:
         with np.errstate(over="ignore"):
             scalar = array.dtype.type(value)
@@ -120,10 +120,17 @@ def number_array(name: str, value: Any) -> Array:
     return array
 
 
+def in_range(name: str, value: Any) -> Any:
+    """Return `value`, or raise a NonFiniteError if it is of NumPy's floats and left their range."""
+    if isinstance(value, (np.ndarray, np.floating)) and value.dtype != object:
+        require_finite(name, np.asarray(value))
+    return value
+
+
 def column_function(name: str, value: Any) -> Callable[[Array], Array]:
     """Return a function of columns; otherwise raise a DTypeError."""
     if not callable(value):
-        raise DTypeError(name, expected="a function of columns", got=repr(value))
+        raise DTypeError(name, expected="a function of columns", got=shown(value))
     return value
 
 
@@ -140,7 +147,7 @@ def exact_number(name: str, value: Any) -> Any:
     if hasattr(value, "numerator") and not isinstance(value, (bool, np.bool_)):
         with contextlib.suppress(AttributeError, TypeError):
             return Fraction(int(value.numerator), int(value.denominator))
-    raise DTypeError(name, expected="exact numbers, such as fractions", got=repr(value))
+    raise DTypeError(name, expected="exact numbers, such as fractions", got=shown(value))
 
 
 def _kind(array: Array) -> str:

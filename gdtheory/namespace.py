@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
@@ -21,7 +21,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from gdtheory import enclosures, gaussian
-from gdtheory.errors import DTypeError, ShapeError
+from gdtheory.errors import DTypeError, ShapeError, shown
 
 Array = Any
 """A two-dimensional array of any kind of number."""
@@ -138,7 +138,7 @@ class ArrayNamespace:
             raise _no_means(dtype)
         for axis, size in (("m", m), ("n", n)):
             if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 0:
-                raise ShapeError(axis, expected="a whole number from 0", got=repr(size))
+                raise ShapeError(axis, expected="a whole number from 0", got=shown(size))
         if int(m) * int(n) > MOST_RANDOM:
             raise ShapeError("m and n", expected=f"at most {MOST_RANDOM} entries", got=(m, n))
         # Matrices of one name and of different shapes are independent, as those of symbolic size are.
@@ -187,6 +187,12 @@ def as_objects(entries: list[Any], shape: tuple[int, ...]) -> Array:
     array = np.empty(len(entries), dtype=object)
     array[:] = entries
     return array.reshape(shape)
+
+
+def column(like: Array, numbers: Iterable[Scalar]) -> Array:
+    """Return numbers as a column, over the kind of number of `like`."""
+    xp = namespace(like)
+    return xp.block([[xp.ones(1, 1) * number] for number in numbers])
 
 
 def namespace(array: Array) -> Namespace:

@@ -17,7 +17,7 @@ import numpy as np
 
 from gdtheory import functions
 from gdtheory.arguments import fraction_of_text
-from gdtheory.errors import DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import DTypeError, NonFiniteError, ShapeError, shown
 from gdtheory.inputs import (
     LARGEST_AXIS,
     Count,
@@ -256,7 +256,7 @@ def _exact(name: str, kind: Input, value: Any) -> Any:
             try:
                 array = np.asarray(value, dtype=object)
             except ValueError:
-                raise ShapeError(name, expected="rows of one length", got=repr(value)) from None
+                raise ShapeError(name, expected="rows of one length", got=shown(value)) from None
             return as_objects([_fraction(name, entry) for entry in array.flat], array.shape)
         case Number():
             return _fraction(name, value)
@@ -276,7 +276,7 @@ def _fraction(name: str, value: Any) -> Fraction:
         return fraction_of_text(name, plain, expected)
     if isinstance(plain, (int, float, Fraction)) and not isinstance(plain, bool):
         return Fraction(plain)
-    raise DTypeError(name, expected=expected, got=repr(value))
+    raise DTypeError(name, expected=expected, got=shown(value))
 
 
 def literal(value: Any) -> str:

@@ -20,7 +20,7 @@ from typing import Any, cast
 import gdtheory.catalogue
 from gdtheory import bibliography
 from gdtheory.definition import Claim
-from gdtheory.errors import ClaimDefinitionError, GDTheoryError, UnknownClaimError
+from gdtheory.errors import ClaimDefinitionError, GDTheoryError, UnknownClaimError, shown
 from gdtheory.knowls import KNOWLS
 
 
@@ -55,7 +55,7 @@ def claim(name: str | Path) -> Claim:
     close = _similar(str(name))
     ids = list(_registered())
     like = f"{' or '.join(close)}" if close else f"{ids[0]} to {ids[-1]}, a file stem or a path ending in .py"
-    raise UnknownClaimError("claim", expected=f"{like} (see gdtheory list)", got=repr(name))
+    raise UnknownClaimError("claim", expected=f"{like} (see gdtheory list)", got=shown(name))
 
 
 def _similar(name: str) -> list[str]:

@@ -24,7 +24,7 @@ from sympy import (
     Symbol,
 )
 
-from gdtheory.errors import DTypeError, ShapeError
+from gdtheory.errors import DTypeError, ShapeError, shown
 from gdtheory.inputs import prefixes
 from gdtheory.namespace import NO_INDEXING, Array, NoExponentials
 from gdtheory.proofs import means, words
@@ -92,7 +92,7 @@ class Block:
             raise ShapeError("factor", expected="a scalar on the right of *", got=f"{scalar!r}")
         factor = sympy.sympify(scalar)
         if factor.has(sympy.Float):
-            raise DTypeError("factor", expected="an exact number", got=repr(scalar))
+            raise DTypeError("factor", expected="an exact number", got=shown(scalar))
         return self._like(
             [
                 [words.collected((w, c * factor) for w, c in terms.items()) for terms in row]
@@ -228,7 +228,9 @@ class _SizeFree(Maker):
 
         def value(z: Block) -> Block:
             if any(map(means.is_random, itertools.chain(*z.grid))):
-                raise DTypeError("argument", expected="nothing random, as means leave functions", got=repr(z))
+                raise DTypeError(
+                    "argument", expected="nothing random, as means leave functions", got=shown(z)
+                )
             key = z.heights, z.widths, tuple(frozenset(terms.items()) for row in z.grid for terms in row)
             if key not in values:
                 shape = (height or z.shape[0], z.shape[1])

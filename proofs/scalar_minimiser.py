@@ -6,13 +6,13 @@ from typing import Any
 
 from sympy import symbols
 
-from gdtheory.namespace import Scalar, namespace
+from gdtheory.namespace import Scalar, column, namespace
 from gdtheory.proofs.blocks import Equations
 
 
 def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
     """Yield both parts; the right-hand side is a rational function of the five numbers."""
-    from gdtheory.catalogue.scalar_minimiser import column, numbers
+    from gdtheory.catalogue.scalar_minimiser import numbers
 
     def in_powers(a: Scalar, b: Scalar, c: Scalar, e: Scalar, r: Scalar) -> Scalar:
         xp = namespace(p.V)
@@ -20,5 +20,5 @@ def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
         return (square + r) / 2 - xp.trace(p.V) * (e * p.w - 1)
 
     free = symbols("a b c e r")
-    yield "in powers", lhs(p), column(p, (in_powers(*numbers(p, k)) for k in p.ks))
-    yield "squares", column(p, (in_powers(*free) for k in p.ks)), rhs(p, numbers=lambda p, k: free)
+    yield "in powers", lhs(p), column(p.V, (in_powers(*numbers(p, k)) for k in p.ks))
+    yield "squares", column(p.V, (in_powers(*free) for k in p.ks)), rhs(p, numbers=lambda p, k: free)

@@ -16,7 +16,6 @@ from sympy import QQ
 
 from gdtheory.constructions.conventions import HuangWeights
 from gdtheory.constructions.cot import append_token, cot_weights, prompt, weights_of
-from gdtheory.cot import comparison
 from gdtheory.cot.comparison import best_rate, best_single_step, loss_table, winning_range
 from gdtheory.cot.evaluation import evaluation_loss, generated_loss
 from gdtheory.cot.generalisation import (
@@ -346,6 +345,10 @@ x = sympy.Symbol("x")
     [
         (lambda: evaluation_loss(0, 1, 1, 1), ShapeError),
         (lambda: evaluation_loss(1, -1, 1, 1), ShapeError),
+        (lambda: evaluation_loss(-(10**6000), 3, 1, 1), ShapeError),
+        (lambda: evaluation_loss(["x" * 10**5], 3, 1, 1), DTypeError),
+        (lambda: best_rate(3, 2, 2, width="1e-9999"), ArgumentError),
+        (lambda: loss_table(10**6000, [1], [1], [1]), DTypeError),
         (lambda: evaluation_loss(1, 2.0, 1, 1), DTypeError),
         (lambda: evaluation_loss(True, 1, 1, 1), DTypeError),
         (lambda: evaluation_loss(x, 1, 1, 1), DTypeError),
@@ -436,7 +439,7 @@ x = sympy.Symbol("x")
 def test_bad_input_is_refused(call, error):
     with pytest.raises(error) as raised:
         call()
-    assert type(raised.value) is error
+    assert type(raised.value) is error and len(str(raised.value)) < 600
 
 
 @pytest.mark.parametrize(
@@ -467,4 +470,3 @@ def test_nothing_that_came_in_is_written_to():
     population_generalisation_loss(eigenvalues, 2, 1)
     sample_generalisation_loss(eigenvalues, 3, 2, 1, 5)
     generalisation_loss(eigenvalues, 3, 2, 1)
-    assert comparison.LossRow.__dataclass_params__.frozen

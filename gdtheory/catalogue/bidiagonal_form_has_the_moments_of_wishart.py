@@ -28,12 +28,12 @@ def shifted(n: Scalar, d: Scalar, edge: int, a: int = 0, b: int = 0) -> Scalar:
     return chi_degrees(n, d, edge) + (b if edge % 2 else a)
 
 
-def wishart(p: CornerMoments, single: int = 1, pair: int = 2, triple: int = 8) -> Scalar:
+def wishart(p: CornerMoments, pair: int = 2) -> Scalar:
     """Return E (gᵀW^i g)(gᵀW^j g)(gᵀW^k g) for normal g: over all permutations, the product of the traces."""
     i, j, k = p.i, p.j, p.k
     pairs = sum(trace_moment(parts, p.n, p.d) for parts in ((i + j, k), (i + k, j), (j + k, i)))
     every, joined = (trace_moment(parts, p.n, p.d) for parts in ((i, j, k), (i + j + k,)))
-    return every * single + pairs * pair + joined * triple
+    return every + pairs * pair + joined * 8
 
 
 CLAIM = Claim(

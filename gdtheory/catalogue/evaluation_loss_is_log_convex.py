@@ -36,9 +36,9 @@ def middle(p: EvaluationSteps, half: Fraction = Fraction(1), later: int = 0) -> 
     return as_objects([(loss(p, later) / half) ** 2, stated(19), stated(19), LEAST[0], stated(19)], (5,))
 
 
-def outer(p: EvaluationSteps, before: int = -1, after: int = 1) -> Array:
+def outer(p: EvaluationSteps, after: int = 1) -> Array:
     """Return L(s - 1) L(s + 1), and L(18), L(20), L(19) and 0.09885 for the stated values."""
-    product = loss(p, before) * loss(p, after)
+    product = loss(p, -1) * loss(p, after)
     return as_objects([product, stated(18), stated(20), stated(19), LEAST[1]], (5,))
 
 

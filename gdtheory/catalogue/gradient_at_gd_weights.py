@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -10,18 +9,12 @@ from typing import Any
 from gdtheory.constructions.cot import cot_weights
 from gdtheory.constructions.cot_training import random_task, three_blocks, training_slope
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
-from gdtheory.namespace import Array, Scalar, namespace
+from gdtheory.namespace import Array, Scalar, column, namespace
 from gdtheory.problems import DirectionAtGD
 from gdtheory.wishart import trace_moments
 
 STEPS = (0, 1, 2)
 """The values of k for which the mean of the whole layer is taken."""
-
-
-def column(p: DirectionAtGD, numbers: Iterable[Scalar]) -> Array:
-    """Return numbers as a column."""
-    one = namespace(p.V).ones(1, 1)
-    return namespace(p.V).block([[one * number] for number in numbers])
 
 
 def mean_slope(p: DirectionAtGD, x_scale: int = 1, w_scale: int = 1) -> Array:
@@ -30,7 +23,7 @@ def mean_slope(p: DirectionAtGD, x_scale: int = 1, w_scale: int = 1) -> Array:
     task = X * x_scale, w_star * w_scale, p.eta
     layer, direction = cot_weights(p.d, p.eta, like=p.V), three_blocks(p.V, p.W, 0)
     slopes = (training_slope(layer, direction, *task, k) for k in STEPS)
-    return column(p, map(namespace(p.V).mean, slopes))
+    return column(p.V, map(namespace(p.V).mean, slopes))
 
 
 def mean_SQ(p: DirectionAtGD, power: int) -> Scalar:
@@ -50,7 +43,7 @@ def formula(
     in_V = [mean_SQ(p, 2 * k + 1 + shift) for k in STEPS]
     in_W = [mean_SQ(p, k + 1) - mean_SQ(p, 2 * k + 1) * last for k in STEPS]
     both = zip(in_V, in_W, strict=True)
-    return column(p, ((trace(p.V) * v + trace(p.W) * w * eta(p) * sign) / p.d for v, w in both))
+    return column(p.V, ((trace(p.V) * v + trace(p.W) * w * eta(p) * sign) / p.d for v, w in both))
 
 
 CLAIM = Claim(

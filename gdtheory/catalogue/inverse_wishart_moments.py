@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from gdtheory.constructions.adjugate import adjugate, lowering_factor
-from gdtheory.constructions.random_inputs import gram, inputs, power
+from gdtheory.constructions.random_inputs import gram, inputs, power, trace_product
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Refusal, Source
 from gdtheory.errors import ArgumentError, MomentDoesNotExistError
 from gdtheory.namespace import Array, namespace
@@ -24,13 +24,9 @@ def by_adjugate(p: InverseMoment, lowered: int = 2, more: int = 0) -> Array:
     """Return the mean of adj(W)^r p_λ(adj W) over n - 2k columns, divided by what lowers n by 2k."""
     xp, (r, parts), k = namespace(p.L), p.moment, p.degree
     A = adjugate(gram(p.L @ inputs(p.L, p.d, p.n - lowered * k)))
-    traces = (xp.trace(power(A, part)) for part in parts)
-    product = power(A, r)
-    for trace in traces:
-        product = product * trace
     Sigma = p.L @ p.L.T
     det = xp.trace(Sigma @ adjugate(Sigma)) / p.d
-    return xp.mean(product) / (det**k * lowering_factor(p.n + more, p.d, k))
+    return xp.mean(power(A, r) * trace_product(A, parts)) / (det**k * lowering_factor(p.n + more, p.d, k))
 
 
 CLAIM = Claim(

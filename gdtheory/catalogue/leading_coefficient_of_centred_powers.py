@@ -9,7 +9,7 @@ from typing import Any
 
 from gdtheory.constructions.random_inputs import power
 from gdtheory.definition import Claim, Mutant, MutantKind, Source
-from gdtheory.namespace import Array, Scalar, namespace
+from gdtheory.namespace import Array, Scalar, column, namespace
 from gdtheory.problems import CentredPowers
 from gdtheory.wishart.one_row import trace_moments
 
@@ -31,13 +31,7 @@ def differences(p: CentredPowers, f: Any = centred, less: int = 0) -> Array:
     in_n = partial(difference, start=p.n, order=order)
     first = in_n(lambda n: f(n, p.d, p.L)) * (namespace(p.A).trace(p.A) / p.d)
     second = difference(lambda d: in_n(lambda n: f(n, d, p.L)), p.d, p.L + 1)
-    return column(p, first, second)
-
-
-def column(p: CentredPowers, *numbers: Scalar) -> Array:
-    """Return numbers as a column."""
-    one = namespace(p.A).ones(1, 1)
-    return namespace(p.A).block([[one * number] for number in numbers])
+    return column(p.A, (first, second))
 
 
 def limits(p: CentredPowers, diagonal: int = 2, catalan: Any = lambda L: math.factorial(2 * L)) -> Array:
@@ -45,7 +39,7 @@ def limits(p: CentredPowers, diagonal: int = 2, catalan: Any = lambda L: math.fa
     xp = namespace(p.A)
     B = xp.normal("B", p.d, p.d)
     moment = xp.mean(xp.trace(p.A @ power(B + B.T, 2 * p.L))) * Fraction(1, diagonal**p.L)
-    return column(p, moment * math.factorial(p.L), catalan(p.L))
+    return column(p.A, (moment * math.factorial(p.L), catalan(p.L)))
 
 
 CLAIM = Claim(

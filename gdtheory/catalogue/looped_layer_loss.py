@@ -11,15 +11,9 @@ from gdtheory.constructions.generation import looped_squared_error
 from gdtheory.constructions.random_inputs import inputs
 from gdtheory.cot.looped import looped_loss
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
-from gdtheory.namespace import Array, Scalar, namespace
+from gdtheory.namespace import Array, Scalar, column, namespace
 from gdtheory.problems import LoopedTask
 from gdtheory.wishart.one_row import trace_moments
-
-
-def column(p: LoopedTask, *numbers: Scalar) -> Array:
-    """Return numbers as a column."""
-    one = namespace(p.like).ones(1, 1)
-    return namespace(p.like).block([[one * number] for number in numbers])
 
 
 def looped(p: LoopedTask, stretch: int = 1, query: int = 1, more: int = 0) -> Array:
@@ -27,7 +21,7 @@ def looped(p: LoopedTask, stretch: int = 1, query: int = 1, more: int = 0) -> Ar
     xp = namespace(p.like)
     X, w_star = inputs(p.like, p.d, p.n) * stretch, xp.normal("w*", 1, p.d)
     x = xp.normal("x", p.d, 1) * query
-    return column(p, *(looped_squared_error(X, w_star, x, p.a, L + more) for L in (p.loops, 1)))
+    return column(p.like, (looped_squared_error(X, w_star, x, p.a, L + more) for L in (p.loops, 1)))
 
 
 def in_moments(p: LoopedTask) -> Scalar:
@@ -46,7 +40,7 @@ def completed_square(p: LoopedTask, one: int = 1, sign: int = 1) -> Scalar:
 
 def exact(p: LoopedTask, one_loop: Any = completed_square) -> Array:
     """Return the losses of `loops` loops and of one."""
-    return column(p, in_moments(p), one_loop(p))
+    return column(p.like, (in_moments(p), one_loop(p)))
 
 
 CLAIM = Claim(

@@ -14,14 +14,9 @@ from gdtheory.namespace import Scalar, namespace
 from gdtheory.problems import LossAlongDirection
 
 
-def coefficients(p: LossAlongDirection) -> Coefficients:
-    """Return the ten coefficients of the loss."""
-    return Coefficients(*(getattr(p, field.name) for field in fields(Coefficients)))
-
-
 def tangent_plane(p: LossAlongDirection, best: Minimiser | None = None) -> Scalar:
     """Return the loss at (v* I, w* I) and the derivative in the direction (dV, dW)."""
-    xp, a = namespace(p.dV), coefficients(p)
+    xp, a = namespace(p.dV), Coefficients.of(p)
     best = best or minimum(a, p.d)
     V, W = xp.eye(p.d) * best.v, xp.eye(p.d) * best.w
     of_V, of_W = population.gradient(V, W, a)
@@ -30,7 +25,7 @@ def tangent_plane(p: LossAlongDirection, best: Minimiser | None = None) -> Scala
 
 def level(p: LossAlongDirection, cross: int = 2) -> Scalar:
     """Return ½ r - (d/2) (a - 2be + ce²) / (ac - b²)."""
-    x = coefficients(p)
+    x = Coefficients.of(p)
     a, b, c, e = scalar_form(x, p.d)
     if a * c == b * b or b * e == a:
         raise ArgumentError("p", expected="a c ≠ b² and b e ≠ a", got=p)

@@ -25,9 +25,9 @@ def losses(p: LoopCounts, a: Any = preconditioner) -> Array:
     return as_objects([at_a, least.loss[1]], (2,))
 
 
-def one_loop(p: LoopCounts, half: int = 1, one: int = 1) -> Array:
+def one_loop(p: LoopCounts, half: int = 1) -> Array:
     """Return d(d+1)/(n+d+1), twice."""
-    return as_objects([Fraction(p.d * (p.d + 1), (p.n + p.d + one) * half)] * 2, (2,))
+    return as_objects([Fraction(p.d * (p.d + 1), (p.n + p.d + 1) * half)] * 2, (2,))
 
 
 def single(side: Any, p: LoopCounts) -> Array:

@@ -8,14 +8,8 @@ from typing import Any
 from gdtheory.constructions.cot import cot_weights
 from gdtheory.constructions.cot_training import TaughtToken, random_task
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
-from gdtheory.namespace import Array, Scalar, namespace
+from gdtheory.namespace import Array, Scalar, column, namespace
 from gdtheory.problems import RandomStep
-
-
-def column(p: RandomStep, *losses: Scalar) -> Array:
-    """Return numbers as a column."""
-    one = namespace(p.w_0).ones(1, 1)
-    return namespace(p.w_0).block([[one * loss] for loss in losses])
 
 
 def layer_losses(
@@ -31,7 +25,7 @@ def layer_losses(
         token = TaughtToken(X, w_star.T @ X, (w_0,), w_star)
         return xp.mean(token.loss(cot_weights(p.d, eta, like=p.w_0)))
 
-    return column(p, loss(p.w_0, p.eta), loss(p.w_0 - p.w_0, eta_star))
+    return column(p.w_0, (loss(p.w_0, p.eta), loss(p.w_0 - p.w_0, eta_star)))
 
 
 def polynomial(p: RandomStep, more: int = 1, sign: int = -1, factor: int = 1) -> Array:
@@ -39,7 +33,7 @@ def polynomial(p: RandomStep, more: int = 1, sign: int = -1, factor: int = 1) ->
     xp, curvature = namespace(p.w_0), p.n + p.d + more
     d = xp.trace(xp.eye(p.d))
     at_eta = (d + xp.squared_norm(p.w_0)) * (1 + p.eta * 2 * sign + p.eta * p.eta * curvature / p.n) / 2
-    return column(p, at_eta, d * (p.d + 1) * factor / ((p.n + p.d + 1) * 2))
+    return column(p.w_0, (at_eta, d * (p.d + 1) * factor / ((p.n + p.d + 1) * 2)))
 
 
 CLAIM = Claim(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import partial
 from typing import Any
 
@@ -13,23 +12,18 @@ from gdtheory.namespace import Scalar, namespace
 from gdtheory.problems import LossDirection
 
 
-def coefficients(p: LossDirection) -> Coefficients:
-    """Return the ten coefficients of the loss."""
-    return Coefficients(*(getattr(p, field.name) for field in fields(Coefficients)))
-
-
 def slope(p: LossDirection) -> Scalar:
     """Return the derivative of the loss in the direction (dV, dW), as a difference that is exact."""
 
     def along(t: int) -> Scalar:
-        return population.loss(p.V + p.dV * t, p.W + p.dW * t, coefficients(p))
+        return population.loss(p.V + p.dV * t, p.W + p.dW * t, Coefficients.of(p))
 
     return ((along(1) - along(-1)) * 8 - (along(2) - along(-2))) / 12
 
 
 def pairing(p: LossDirection, dV: Any = lambda p: p.dV, factor: int = 1) -> Scalar:
     """Return ⟨∂L/∂V, dV⟩ + ⟨∂L/∂W, dW⟩."""
-    of_V, of_W = population.gradient(p.V, p.W, coefficients(p))
+    of_V, of_W = population.gradient(p.V, p.W, Coefficients.of(p))
     trace = namespace(p.V).trace
     return trace(of_V.T @ dV(p)) + trace(of_W.T @ p.dW) * factor
 

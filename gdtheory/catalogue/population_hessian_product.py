@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import partial
 
 from gdtheory.cot import population
@@ -12,16 +11,11 @@ from gdtheory.namespace import Array, namespace
 from gdtheory.problems import LossDirection
 
 
-def coefficients(p: LossDirection) -> Coefficients:
-    """Return the ten coefficients of the loss."""
-    return Coefficients(*(getattr(p, field.name) for field in fields(Coefficients)))
-
-
 def change_of_gradient(p: LossDirection) -> Array:
     """Return the derivative of the gradient in the direction (dV, dW), as a difference that is exact."""
 
     def along(t: int) -> Array:
-        gradient = population.gradient(p.V + p.dV * t, p.W + p.dW * t, coefficients(p))
+        gradient = population.gradient(p.V + p.dV * t, p.W + p.dW * t, Coefficients.of(p))
         return namespace(p.V).block([[part] for part in gradient])
 
     return ((along(1) - along(-1)) * 8 - (along(2) - along(-2))) / 12
@@ -30,7 +24,7 @@ def change_of_gradient(p: LossDirection) -> Array:
 def hessian_product(p: LossDirection, swap: bool = False, of_W: int = 1) -> Array:
     """Return both parts of the product, one above the other."""
     directions = (p.dW, p.dV) if swap else (p.dV, p.dW * of_W)
-    product = population.hessian_product(p.V, p.W, *directions, coefficients(p))
+    product = population.hessian_product(p.V, p.W, *directions, Coefficients.of(p))
     return namespace(p.V).block([[part] for part in product])
 
 

@@ -10,21 +10,15 @@ from gdtheory.constructions.cot_training import random_task, three_blocks, train
 from gdtheory.cot import population
 from gdtheory.cot.coefficients import Coefficients, exact_coefficients
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
-from gdtheory.namespace import Array, Scalar, namespace
+from gdtheory.namespace import Array, Scalar, column, namespace
 from gdtheory.problems import PopulationTraining
-
-
-def column(p: PopulationTraining, losses: Any) -> Array:
-    """Return numbers as a column."""
-    xp = namespace(p.V)
-    return xp.block([[xp.ones(1, 1) * loss] for loss in losses])
 
 
 def mean_loss(p: PopulationTraining, scale: int = 1) -> Array:
     """Return the mean of the layer's training loss for each number of steps."""
     X, w_star = random_task(p.V, p.d, p.n)
     layer, mean = three_blocks(p.V, p.W), namespace(p.V).mean
-    return column(p, (mean(training_loss(layer, X, w_star * scale, p.eta, k)) for k in p.ks))
+    return column(p.V, (mean(training_loss(layer, X, w_star * scale, p.eta, k)) for k in p.ks))
 
 
 def as_they_are(p: PopulationTraining, a: Coefficients) -> Coefficients:
@@ -38,7 +32,7 @@ def closed_form(p: PopulationTraining, change: Any = as_they_are, W: Any = lambd
     def loss(k: int) -> Scalar:
         return population.loss(p.V, W(p), change(p, exact_coefficients(p.n, p.d, k, p.eta)))
 
-    return column(p, map(loss, p.ks))
+    return column(p.V, map(loss, p.ks))
 
 
 CLAIM = Claim(

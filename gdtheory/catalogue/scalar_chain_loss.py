@@ -18,12 +18,12 @@ from gdtheory.wishart.one_row import trace_moments
 HALF = Fraction(1, 2)
 
 
-def generated(p: ScalarChain, w_24: int = -1, half: Fraction = HALF, teacher: int = 1) -> Scalar:
+def generated(p: ScalarChain, w_24: int = -1, teacher: int = 1) -> Scalar:
     """Return half the mean squared error of the final output of the layer with V = vI and W = wI."""
     xp = namespace(p.like)
     layer = three_blocks(xp.eye(p.d) * p.v, xp.eye(p.d) * p.w, w_24)
     X, w_star = inputs(p.like, p.d, p.n), xp.normal("w*", p.d, 1) * teacher
-    return mean_squared_distance(layer, X, w_star, xp.zeros(p.d, 1), p.steps) * half
+    return mean_squared_distance(layer, X, w_star, xp.zeros(p.d, 1), p.steps) * HALF
 
 
 def by_moments(p: ScalarChain) -> Scalar:

@@ -9,14 +9,8 @@ from gdtheory.constructions.cot_training import random_task, three_blocks, train
 from gdtheory.cot.coefficients import exact_coefficients
 from gdtheory.cot.minimiser import scalar_form
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
-from gdtheory.namespace import Array, Scalar, namespace
+from gdtheory.namespace import Array, Scalar, column, namespace
 from gdtheory.problems import TrainedVAtScalarW
-
-
-def column(p: TrainedVAtScalarW, losses: Any) -> Array:
-    """Return numbers as a column."""
-    xp = namespace(p.V)
-    return xp.block([[xp.ones(1, 1) * loss] for loss in losses])
 
 
 def mean_loss(p: TrainedVAtScalarW, scale: int = 1) -> Array:
@@ -24,7 +18,7 @@ def mean_loss(p: TrainedVAtScalarW, scale: int = 1) -> Array:
     xp = namespace(p.V)
     X, w_star = random_task(p.V, p.d, p.n)
     layer = three_blocks(p.V, xp.eye(p.d) * p.w)
-    return column(p, (xp.mean(training_loss(layer, X, w_star * scale, p.eta, k)) for k in p.ks))
+    return column(p.V, (xp.mean(training_loss(layer, X, w_star * scale, p.eta, k)) for k in p.ks))
 
 
 def numbers(p: TrainedVAtScalarW, k: int) -> tuple[Scalar, ...]:
@@ -51,7 +45,7 @@ def square(p: TrainedVAtScalarW, numbers: Any = numbers, best: Any = at_minimum,
         form = xp.squared_norm(U) * a - xp.trace(U.T @ V) * b * cross + xp.squared_norm(V) * c
         return least + form / 2
 
-    return column(p, map(loss, p.ks))
+    return column(p.V, map(loss, p.ks))
 
 
 def at_gd(p: TrainedVAtScalarW, **given: Any) -> Array:

@@ -10,15 +10,9 @@ from gdtheory.constructions.conventions import HuangWeights
 from gdtheory.constructions.cot import prompt, weight_tokens
 from gdtheory.constructions.cot_training import three_blocks
 from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
-from gdtheory.namespace import Array, Scalar, namespace
+from gdtheory.namespace import Array, column, namespace
 from gdtheory.problems import TrainingSteps
 from gdtheory.reference.regression import second_moment
-
-
-def column(p: TrainingSteps, *losses: Scalar) -> Array:
-    """Return numbers as a column."""
-    one = namespace(p.X).ones(1, 1)
-    return namespace(p.X).block([[one * loss] for loss in losses])
 
 
 def layer(p: TrainingSteps, w_24: int = -1) -> HuangWeights:
@@ -43,7 +37,7 @@ def whole_layer(p: TrainingSteps, layer: Any = layer, y_factor: int = 1) -> Arra
     """Return the loss of the layer where w_next, the gradient-descent step, and w* are to come next."""
     output = layer(p).next_token(prompt(p.X, p.y * y_factor, p.earlier, p.w), p.n)
     errors = (output - weight_tokens(target) for target in (p.w_next, next_iterate(p), p.w_star))
-    return column(p, *(namespace(p.X).squared_norm(error) / 2 for error in errors))
+    return column(p.X, (namespace(p.X).squared_norm(error) / 2 for error in errors))
 
 
 def simplified(p: TrainingSteps, sign: int = 1, W: Any = lambda p: p.W, half: int = 2) -> Array:
@@ -53,7 +47,7 @@ def simplified(p: TrainingSteps, sign: int = 1, W: Any = lambda p: p.W, half: in
     any_next = VSWw - VSw_star + p.w - p.w_next
     step = VSWw + S @ p.w * (p.eta * sign) - VSw_star - S @ p.w_star * p.eta
     last = (p.w + VSWw) - (VSw_star + p.w_star)
-    return column(p, *(square(error) / half for error in (any_next, step, last)))
+    return column(p.X, (square(error) / half for error in (any_next, step, last)))
 
 
 CLAIM = Claim(

@@ -10,7 +10,7 @@ from pathlib import Path
 from gdtheory import registry
 from gdtheory.cli import skeleton
 from gdtheory.definition import Claim
-from gdtheory.errors import ArgumentError, ClaimDefinitionError, GDTheoryError, UnknownClaimError
+from gdtheory.errors import ArgumentError, ClaimDefinitionError, GDTheoryError, UnknownClaimError, shown
 
 
 def choose(names: Sequence[str]) -> list[Claim]:
@@ -64,5 +64,5 @@ def of_source(key: str | None) -> list[Claim]:
     keys = list(dict.fromkeys(claim.source.key for claim in claims))
     if key is not None and key not in keys:
         close = difflib.get_close_matches(key, keys) or keys
-        raise ArgumentError("--source", expected=f"one of {', '.join(close)}", got=repr(key))
+        raise ArgumentError("--source", expected=f"one of {', '.join(close)}", got=shown(key))
     return [claim for claim in claims if key in (None, claim.source.key)]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gdtheory import registry
 from gdtheory.cli.terminal import Screen
-from gdtheory.errors import ArgumentError
+from gdtheory.errors import ArgumentError, shown
 
 _MARK = "TODO: "
 
@@ -25,7 +25,7 @@ def new(screen: Screen, stem: str, folder: str = ".") -> int:
     stem = stem.removesuffix(".py")
     if not stem.isidentifier() or keyword.iskeyword(stem):
         expected = "a Python identifier without .py, such as momentum_eq_two_step_gd"
-        raise ArgumentError("stem", expected=expected, got=repr(stem))
+        raise ArgumentError("stem", expected=expected, got=shown(stem))
     path = Path(folder) / f"{stem}.py"
     id = next_id()
     try:

@@ -10,7 +10,7 @@ from gdtheory.arguments import plain_count, whole_number
 from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.cot import prompt, weight_tokens
 from gdtheory.constructions.random_inputs import inputs
-from gdtheory.errors import DTypeError
+from gdtheory.errors import DTypeError, shown
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
@@ -70,7 +70,7 @@ class TaughtToken:
     def __post_init__(self) -> None:
         matrices(X=(self.X, "d", "n"), y=(self.y, 1, "n"), target=(self.target, "d", 1))
         if not isinstance(self.weights, (list, tuple)) or not self.weights:
-            raise DTypeError("weights", expected="a list or tuple of arrays", got=repr(self.weights))
+            raise DTypeError("weights", expected="a list or tuple of arrays", got=shown(self.weights))
 
     def error(self, layer: HuangWeights) -> Array:
         """Return how far the last token after the layer is from the target's, shape (2d + 2, 1)."""
@@ -94,7 +94,7 @@ class TaughtToken:
 
 def _require_layer(name: str, layer: Any) -> None:
     if not isinstance(layer, HuangWeights):
-        raise DTypeError(name, expected="HuangWeights", got=repr(layer))
+        raise DTypeError(name, expected="HuangWeights", got=shown(layer))
 
 
 def random_task(like: Array, d: Any, n: Any) -> tuple[Array, Array]:

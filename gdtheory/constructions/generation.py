@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from gdtheory.constructions.conventions import HuangWeights, last_token
 from gdtheory.constructions.cot import append_token, prompt, weights_of
 from gdtheory.constructions.lsa import gd_step_weights, lsa_layer, regression_tokens
@@ -18,7 +16,7 @@ def generated_weights(layer: HuangWeights, X: Array, y: Array, w_0: Array, steps
     return weights_of(last_token(Z), X.shape[0])
 
 
-def mean_squared_distance(layer: HuangWeights, X: Array, w_star: Array, w_0: Array, steps: Any) -> Scalar:
+def mean_squared_distance(layer: HuangWeights, X: Array, w_star: Array, w_0: Array, steps: int) -> Scalar:
     """Return the mean of ‖w - w*‖², w being what the layer generates on the targets w*ᵀX.
 
     The mean is over all random matrices in X and w*. Huang et al. (2025), eq. (7), without its half.

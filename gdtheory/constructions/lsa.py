@@ -18,7 +18,7 @@ from gdtheory.constructions.conventions import (
     last_token,
     y_part,
 )
-from gdtheory.errors import ConventionError, DTypeError
+from gdtheory.errors import ConventionError, DTypeError, shown
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
@@ -117,7 +117,7 @@ class LSAWeights:
             case "huang":
                 self._refuse_self_reading(convention, N_y)
                 return HuangWeights(V=-self.W_PV * N, W=self.W_KQ)
-        raise ConventionError("convention", expected="vonoswald, zhang, ahn or huang", got=repr(convention))
+        raise ConventionError("convention", expected="vonoswald, zhang, ahn or huang", got=shown(convention))
 
     def _refuse_self_reading(self, convention: str, N_y: int) -> None:
         xp = namespace(self.W_PV)
@@ -242,7 +242,7 @@ def lsa_layer_folded(queries: Array, context: Array, weights: LSAWeights) -> Arr
 def fitting_tokens(queries: Array, context: Array, weights: LSAWeights) -> tuple[Array, Array]:
     """Return query and context tokens as arrays that fit a layer's weights."""
     if not isinstance(weights, LSAWeights):
-        raise DTypeError("weights", expected="LSAWeights", got=repr(weights))
+        raise DTypeError("weights", expected="LSAWeights", got=shown(weights))
     _, queries, context = matrices(
         W_K=(weights.W_K, "D", "D"), queries=(queries, "D", "n_queries"), context=(context, "D", "N")
     )

@@ -14,7 +14,7 @@ from typing import Any
 
 from gdtheory.arguments import listed, whole_number
 from gdtheory.constructions.lsa import LSAWeights
-from gdtheory.errors import ArgumentError, DTypeError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, ShapeError, shown
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
@@ -138,10 +138,10 @@ def copying_head(E: Array, C: Any, reads: Mapping[int, int], beta: Scalar = 1) -
     E, C, slot = _layout(E, C)
     xp = namespace(E)
     if not isinstance(reads, Mapping):
-        raise DTypeError("reads", expected="a mapping of positions to positions", got=repr(reads))
+        raise DTypeError("reads", expected="a mapping of positions to positions", got=shown(reads))
     S = _moves("reads", reads, E, slot)
     if len(set(reads.values())) < len(reads):
-        raise ArgumentError("reads", expected="no position that is read twice", got=repr(reads))
+        raise ArgumentError("reads", expected="no position that is read twice", got=shown(reads))
     return LSAWeights(
         W_K=_on_slots(xp.eye(slot), C),
         W_Q=_on_slots(S, C) * number_like("beta", beta, E),

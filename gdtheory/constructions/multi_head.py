@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from gdtheory.arguments import listed
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer
-from gdtheory.errors import DTypeError
+from gdtheory.errors import DTypeError, shown
 from gdtheory.matrices import matrices
 from gdtheory.namespace import Array
 
@@ -50,6 +50,6 @@ def multi_head_layer(
     moved = queries
     for head in listed("heads", heads, "one LSAWeights or more"):
         if not isinstance(head, LSAWeights):
-            raise DTypeError("heads", expected="LSAWeights", got=repr(head))
+            raise DTypeError("heads", expected="LSAWeights", got=shown(head))
         moved = moved + (layer(queries, context, head) - queries)
     return moved

@@ -7,7 +7,7 @@ from numbers import Real
 
 from gdtheory.arguments import listed
 from gdtheory.constructions.lsa import LSAWeights, lsa_layer
-from gdtheory.errors import ArgumentError, DTypeError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, ShapeError, shown
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
 
@@ -92,7 +92,7 @@ def mean_squared_error(
     """
     pairs = listed("contexts", contexts, "one context or more")
     if not pairs:
-        raise ShapeError("contexts", expected="one context or more", got=repr(contexts))
+        raise ShapeError("contexts", expected="one context or more", got=shown(contexts))
     total = 0
     for probability, X in pairs:
         xp, d = namespace(X), X.shape[0]

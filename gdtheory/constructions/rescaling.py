@@ -10,14 +10,14 @@ from typing import Any
 
 from gdtheory.arguments import whole_number
 from gdtheory.constructions.lsa import LSAWeights
-from gdtheory.errors import ArgumentError, DTypeError
+from gdtheory.errors import ArgumentError, DTypeError, shown
 from gdtheory.matrices import matrices, number_like
 from gdtheory.namespace import Scalar, namespace
 
 
 def _layer(name: str, weights: LSAWeights) -> LSAWeights:
     if not isinstance(weights, LSAWeights):
-        raise DTypeError(name, expected="LSAWeights", got=repr(weights))
+        raise DTypeError(name, expected="LSAWeights", got=shown(weights))
     return weights
 
 

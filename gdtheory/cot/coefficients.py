@@ -84,6 +84,11 @@ class Coefficients:
 
     __repr__ = short_repr
 
+    @classmethod
+    def of(cls, p: Any) -> Coefficients:
+        """Return the coefficients that are the attributes of an input record."""
+        return cls(*(getattr(p, field.name) for field in fields(cls)))
+
     def like(self, array: Array) -> Coefficients:
         """Return the coefficients, fractions here, as numbers of the kind that `array` holds.
 
@@ -232,11 +237,11 @@ def _by_contraction(
         terms = [moment * x for x, moment in zip(polynomial, moments, strict=False)]
         return _value(terms, p, q, number) / n**degree
 
-    # Moments of q + (number of factors) matrices W: E[tr W f(W)] = (nd + 2q) E f(W) for f of degree q.
-    tr = [n * d + 2 * q for q in range(2 * k + 3)]
-    tr_m = [t * x for t, x in zip(tr, m, strict=True)]  # E tr W tr W^q
-    tr_tr_m = [(t + 2) * x for t, x in zip(tr, tr_m, strict=True)]  # E (tr W)² tr W^q
-    tr2_m = [(n + d + 1) * tr_m[q] + 2 * q * m[q + 1] for q in range(2 * k + 2)]  # E tr W² tr W^q
+    # E[tr W f(W)] = (nd + 2j) E f(W) for f of degree j.
+    tr = [n * d + 2 * j for j in range(2 * k + 3)]
+    tr_m = [t * x for t, x in zip(tr, m, strict=True)]  # E tr W tr W^j
+    tr_tr_m = [(t + 2) * x for t, x in zip(tr, tr_m, strict=True)]  # E (tr W)² tr W^j
+    tr2_m = [(n + d + 1) * tr_m[j] + 2 * j * m[j + 1] for j in range(2 * k + 2)]  # E tr W² tr W^j
     a0, a1, a2, a3 = _solved(
         [  # contractions with (ij)(kl)(mn), (ij)(km)(ln), (kl)(im)(jn) and (jk)(lm)(ni), divided by d
             [d**2, 4 * d, 2 * d, 8],

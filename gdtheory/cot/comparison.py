@@ -33,6 +33,16 @@ def best_single_step(n: int, d: int) -> tuple[Fraction, Fraction]:
 
     Huang et al. (2025), Theorem 3.1 and Corollary 3.1: no layer does better without chain of thought.
 
+    Parameters
+    ----------
+    n, d : int
+        Number of inputs and their dimension, at least 1.
+
+    Raises
+    ------
+    DTypeError, ShapeError
+        If a number is no whole number, or too small or too large.
+
     Examples
     --------
     >>> best_single_step(20, 10)

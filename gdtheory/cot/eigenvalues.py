@@ -18,9 +18,8 @@ import numpy as np
 
 from gdtheory.arguments import Rate, whole_number
 from gdtheory.cot.coefficients import Coefficients, loss_coefficients
-from gdtheory.cot.population import in_range
 from gdtheory.errors import ShapeError
-from gdtheory.matrices import number_array, require_one_kind
+from gdtheory.matrices import in_range, number_array, require_one_kind
 from gdtheory.namespace import Array, Scalar
 
 # ------------------------------------------- for given coefficients, over any kind of number
@@ -42,7 +41,7 @@ def greek(a: Coefficients) -> tuple[Scalar, Scalar, Scalar, Scalar, Scalar]:
 
 
 def shared(w: Array, a: Coefficients) -> tuple[Scalar, Scalar, Scalar]:
-    """Return x, y and β t - 1, which are the same for all modes."""
+    """Return x, y and the offset β t - 1, which are the same for all modes."""
     _, mu, nu, phi, _ = greek(a)
     t = w.sum()
     y = nu * dot(w, w) + a.a3 * t * t - a.beta_F * t * 2 + a.c
@@ -52,21 +51,21 @@ def shared(w: Array, a: Coefficients) -> tuple[Scalar, Scalar, Scalar]:
 def loss(v: Array, w: Array, a: Coefficients) -> Scalar:
     """Return ½ Σ A_i v_i² - Σ B_i v_i + ½ r."""
     kappa, _, _, _, alpha = greek(a)
-    x, y, beta_t = shared(w, a)
-    A, B = (w * kappa + x * 2) * w + y, w * alpha + beta_t
+    x, y, offset = shared(w, a)
+    A, B = (w * kappa + x * 2) * w + y, w * alpha + offset
     return (dot(v, A * v - B * 2) + a.r) / 2
 
 
 def gradient(v: Array, w: Array, a: Coefficients) -> tuple[Array, Array]:
     """Return the derivatives of the loss with respect to v and w."""
     kappa, mu, nu, _, alpha = greek(a)
-    x, y, beta_t = shared(w, a)
+    x, y, offset = shared(w, a)
     tr_C = dot(v, v)
     by_sums = mu * dot(w * v, v) + (a.a3 * w.sum() - a.beta_F) * tr_C - a.beta_K * v.sum()
 
     def of_modes(v: Array, w: Array) -> tuple[Array, Array]:
         half_slope = w * kappa + x  # of A_i
-        dv = ((half_slope + x) * w + y) * v - (w * alpha + beta_t)
+        dv = ((half_slope + x) * w + y) * v - (w * alpha + offset)
         return dv, half_slope * (v * v) + w * (nu * tr_C) - v * alpha + by_sums
 
     if not isinstance(v, np.ndarray) or v.dtype == object:
@@ -123,7 +122,7 @@ def eigenvalue_loss(v: Array, w: Array, n: int, k: int, eta: Rate) -> Scalar:
     """
     (v, w), a = _checked(n, k, eta, v=v, w=w)
     with np.errstate(all="ignore"):
-        return in_range(loss(v, w, a))
+        return in_range("result", loss(v, w, a))
 
 
 def eigenvalue_gradient(v: Array, w: Array, n: int, k: int, eta: Rate) -> tuple[Array, Array]:
@@ -139,7 +138,7 @@ def eigenvalue_gradient(v: Array, w: Array, n: int, k: int, eta: Rate) -> tuple[
     (v, w), a = _checked(n, k, eta, v=v, w=w)
     with np.errstate(all="ignore"):
         dv, dw = gradient(v, w, a)
-        return in_range(dv), in_range(dw)
+        return in_range("result", dv), in_range("result", dw)
 
 
 def eigenvalue_hessian_product(
@@ -158,7 +157,7 @@ def eigenvalue_hessian_product(
     (v, w, dv, dw), a = _checked(n, k, eta, v=v, w=w, dv=dv, dw=dw)
     with np.errstate(all="ignore"):
         hv, hw = hessian_product(v, w, dv, dw, a)
-        return in_range(hv), in_range(hw)
+        return in_range("result", hv), in_range("result", hw)
 
 
 def _checked(n: int, k: int, eta: Rate, **vectors: Array) -> tuple[list[Array], Coefficients]:

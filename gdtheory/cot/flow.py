@@ -21,7 +21,7 @@ import numpy as np
 from gdtheory.arguments import FloatArray, Rate, boolean, float_array, plain_count, require_finite
 from gdtheory.cot import eigenvalues, population
 from gdtheory.cot.coefficients import Coefficients, loss_coefficients
-from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError, shown
 from gdtheory.ledger import exactly
 
 METHODS = ("LSODA", "Radau", "BDF", "DOP853", "RK45")
@@ -257,7 +257,7 @@ def _solver(
     default = "LSODA" if 2 * V.size <= MOST_STIFF_UNKNOWNS else "DOP853"
     name = default if method is None else method
     if not isinstance(name, str) or name not in METHODS:
-        raise ArgumentError("method", expected=f"one of {', '.join(METHODS)}", got=repr(method))
+        raise ArgumentError("method", expected=f"one of {', '.join(METHODS)}", got=shown(method))
     start = np.concatenate([V.ravel(), W.ravel()])
     return getattr(integrate, name)(form.minus_gradient, 0.0, start, end, **tolerances)
 
@@ -287,7 +287,7 @@ def _start(V0: Any, W0: Any) -> tuple[FloatArray, FloatArray]:
 def _number(name: str, value: Any, least: float, most: float) -> float:
     """Return a number within two bounds as a float."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise DTypeError(name, expected="a number", got=repr(value))
+        raise DTypeError(name, expected="a number", got=shown(value))
     value = value.item() if isinstance(value, np.generic) else value  # NEVER is no float32
     if not least <= value <= most:
         raise ArgumentError(name, expected=f"a number from {least:g} to {most:g}", got=value)

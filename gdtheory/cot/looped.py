@@ -87,6 +87,20 @@ def semicircle_loss(n: int, d: int, L: int) -> Fraction:
     It is no bound: `looped_minimum` tends to it for fixed L, d → ∞ and d / n → 0, and says why. The
     relative difference is of the order 1/d + d/n there, with factors that grow with L.
 
+    Parameters
+    ----------
+    n, d : int
+        Number of inputs and their dimension, at least 1.
+    L : int
+        Number of loops, from 0 to 1000.
+
+    Raises
+    ------
+    DTypeError, ShapeError
+        If a number is no whole number, or too small or too large.
+    ArgumentError
+        If the numbers are too long for their powers.
+
     Examples
     --------
     >>> semicircle_loss(10**8, 10**4, 1)
@@ -105,6 +119,20 @@ def earlier_bound_squared(n: int, d: int, L: int) -> Fraction:
     .. math::
         \frac{16\, d^3 (n+d+1)^2}{n (d+1)^2} \ge \frac{64\, d^3}{d+1} \ge 32,
         \quad\text{as}\quad (n+d+1)^2 \ge 4 n (d+1).
+
+    Parameters
+    ----------
+    n, d : int
+        Number of inputs and their dimension, at least 1.
+    L : int
+        Number of loops, from 0 to 1000.
+
+    Raises
+    ------
+    DTypeError, ShapeError
+        If a number is no whole number, or too small or too large.
+    ArgumentError
+        If the numbers are too long for their powers.
 
     Notes
     -----

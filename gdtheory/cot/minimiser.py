@@ -128,5 +128,5 @@ def distance_to_gd(n: int, d: int, k: int, eta: Rate) -> tuple[Fraction, Fractio
     """
     best = scalar_minimiser(n, d, k, eta)
     if best.w is None:
-        raise ArgumentError("k", expected="at least 1, with eta not 0", got=f"k = {k}, eta = {eta}")
+        raise ArgumentError("k, eta", expected="k at least 1 and eta not 0", got=(k, eta))
     return best.v + exact_rate("eta", eta), best.w - 1

@@ -25,20 +25,15 @@ import numpy as np
 from gdtheory.arguments import Rate, float_array, require_finite, whole_number
 from gdtheory.cot.coefficients import Coefficients, loss_coefficients
 from gdtheory.ledger import Ledger, exactly
-from gdtheory.matrices import matrices
+from gdtheory.matrices import in_range, matrices
 from gdtheory.namespace import Array, Scalar, namespace
 
 # ------------------------------------------- for given coefficients, over any kind of number
 
 
-def mean_SDFS(D: Array, a: Coefficients) -> Array:
-    """Return Σ E S D P_i S."""
-    return D * a.alpha_F + (D.T + _identity(D) * namespace(D).trace(D)) * a.beta_F
-
-
-def mean_SDK(D: Array, a: Coefficients) -> Array:
-    """Return Σ E S D P_i R_i."""
-    return D * a.alpha_K + (D.T + _identity(D) * namespace(D).trace(D)) * a.beta_K
+def phi(D: Array, alpha: Scalar, beta: Scalar) -> Array:
+    """Return αD + β(Dᵀ + tr(D) I): Σ E S D P_i S with α_F and β_F, and Σ E S D P_i R_i with α_K and β_K."""
+    return D * alpha + (D.T + _identity(D) * namespace(D).trace(D)) * beta
 
 
 def mean_SWGWS(W: Array, D: Array, a: Coefficients) -> Array:
@@ -52,34 +47,38 @@ def mean_SWGWS(W: Array, D: Array, a: Coefficients) -> Array:
 
 def quadratic_factor(W: Array, a: Coefficients) -> Array:
     """Return A(W), the symmetric matrix of the quadratic form in V."""
-    SWFS = mean_SDFS(W, a)
+    SWFS = phi(W, a.alpha_F, a.beta_F)
     return mean_SWGWS(W, W, a) - SWFS - SWFS.T + _identity(W) * a.c
+
+
+def linear_factor(W: Array, a: Coefficients) -> Array:
+    """Return B(W), the factor of V in the linear form."""
+    return phi(W, a.alpha_K, a.beta_K) - _identity(W)
 
 
 def loss(V: Array, W: Array, a: Coefficients) -> Scalar:
     """Return ½ tr V A(W) Vᵀ - tr V B(W) + ½ r."""
-    trace, B = namespace(V).trace, mean_SDK(W, a) - _identity(W)
+    trace, B = namespace(V).trace, linear_factor(W, a)
     return (trace(V @ quadratic_factor(W, a) @ V.T) - trace(V @ B) * 2 + a.r) / 2
 
 
 def gradient(V: Array, W: Array, a: Coefficients) -> tuple[Array, Array]:
     """Return the derivatives of the loss with respect to V and W."""
-    B = mean_SDK(W, a) - _identity(W)
-    return V @ quadratic_factor(W, a) - B.T, _slope_in_W(V.T @ V, W, V, a)
+    return V @ quadratic_factor(W, a) - linear_factor(W, a).T, _slope_in_W(V.T @ V, W, V, a)
 
 
 def hessian_product(V: Array, W: Array, dV: Array, dW: Array, a: Coefficients) -> tuple[Array, Array]:
     """Return the derivative of the gradient in the direction (dV, dW)."""
-    SdWFS = mean_SDFS(dW, a)
+    SdWFS = phi(dW, a.alpha_F, a.beta_F)
     dA = mean_SWGWS(W, dW, a) + mean_SWGWS(dW, W, a) - SdWFS - SdWFS.T
     dC = dV.T @ V + V.T @ dV
-    hV = dV @ quadratic_factor(W, a) + V @ dA - mean_SDK(dW, a).T
+    hV = dV @ quadratic_factor(W, a) + V @ dA - phi(dW, a.alpha_K, a.beta_K).T
     return hV, _slope_in_W(dC, W, dV, a) + _half_derivative(V.T @ V, dW, a)
 
 
 def _slope_in_W(C: Array, W: Array, V: Array, a: Coefficients) -> Array:
     """Return the derivative of ½ tr C A(W) - tr V B(W) with respect to W, for symmetric C."""
-    return _half_derivative(C, W, a) - mean_SDFS(C, a) - mean_SDK(V.T, a)
+    return _half_derivative(C, W, a) - phi(C, a.alpha_F, a.beta_F) - phi(V.T, a.alpha_K, a.beta_K)
 
 
 def _half_derivative(C: Array, W: Array, a: Coefficients) -> Array:
@@ -138,7 +137,7 @@ def population_loss(V: Array, W: Array, n: int, k: int, eta: Rate) -> Scalar:
     """
     (V, W), a = _checked(n, k, eta, V=V, W=W)
     with np.errstate(all="ignore"):
-        return in_range(loss(V, W, a))
+        return in_range("result", loss(V, W, a))
 
 
 def population_gradient(V: Array, W: Array, n: int, k: int, eta: Rate) -> tuple[Array, Array]:
@@ -158,7 +157,7 @@ def population_gradient(V: Array, W: Array, n: int, k: int, eta: Rate) -> tuple[
     (V, W), a = _checked(n, k, eta, V=V, W=W)
     with np.errstate(all="ignore"):
         dV, dW = gradient(V, W, a)
-        return in_range(dV), in_range(dW)
+        return in_range("result", dV), in_range("result", dW)
 
 
 def population_hessian_product(
@@ -179,7 +178,7 @@ def population_hessian_product(
     (V, W, dV, dW), a = _checked(n, k, eta, V=V, W=W, dV=dV, dW=dW)
     with np.errstate(all="ignore"):
         hV, hW = hessian_product(V, W, dV, dW, a)
-        return in_range(hV), in_range(hW)
+        return in_range("result", hV), in_range("result", hW)
 
 
 def certified_loss(V: Array, W: Array, n: int, k: int, eta: Rate) -> Ledger:
@@ -223,10 +222,3 @@ def _checked(n: int, k: int, eta: Rate, **arrays: Array) -> tuple[list[Array], C
     checked = matrices(**{name: (array, "d", "d") for name, array in arrays.items()})
     d = whole_number("d", checked[0].shape[0], 1)
     return checked, loss_coefficients(n, d, k, eta).like(checked[0])
-
-
-def in_range(result: Any) -> Any:
-    """Return the result, or refuse floats that are not finite."""
-    if isinstance(result, (np.ndarray, np.floating)) and result.dtype != object:
-        require_finite("result", np.asarray(result))
-    return result

@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Iterator
 from typing import Self
 
-from gdtheory.errors import ShapeError
 from gdtheory.inputs import count, matrix, number
 from gdtheory.namespace import Array, Scalar
+from gdtheory.problems.wishart import at_place
 from gdtheory.records import Axis, Problem, record
 
 MOMENTS: tuple[tuple[int, tuple[int, ...]], ...] = (
@@ -31,9 +31,7 @@ class InverseMoment(Problem):
     @property
     def moment(self) -> tuple[int, tuple[int, ...]]:
         """The power of V and the powers in the traces."""
-        if self.place >= len(MOMENTS):
-            raise ShapeError("place", expected=f"below {len(MOMENTS)}", got=self.place)
-        return MOMENTS[self.place]
+        return at_place(self.place, MOMENTS)
 
     @property
     def degree(self) -> int:

@@ -15,9 +15,8 @@ T = TypeVar("T")
 
 PARTITIONS = (
     *((), (1,), (2,), (1, 1), (3,), (2, 1), (1, 1, 1), (4,), (3, 1), (2, 2), (2, 1, 1), (1, 1, 1, 1)),
-    *((5,), (4, 1), (3, 2), (3, 1, 1), (2, 2, 1), (2, 1, 1, 1), (1, 1, 1, 1, 1)),
 )
-"""The powers in a product of traces, up to the total 5."""
+"""The powers in a product of traces, up to the total 4."""
 
 
 @record
@@ -34,10 +33,10 @@ class WishartTraces(Problem):
     @property
     def parts(self) -> tuple[int, ...]:
         """The powers of W in the traces."""
-        return _at(self.place, PARTITIONS)
+        return at_place(self.place, PARTITIONS)
 
 
-def _at(place: int, choices: tuple[T, ...]) -> T:
+def at_place(place: int, choices: tuple[T, ...]) -> T:
     """Return what stands at a place, or raise a ShapeError if nothing does."""
     if place >= len(choices):
         raise ShapeError("place", expected=f"below {len(choices)}", got=place)
@@ -117,12 +116,12 @@ class CovariantTraces(Problem):
     @property
     def r(self) -> int:
         """The power of W."""
-        return _at(self.place, PRODUCTS)[0]
+        return at_place(self.place, PRODUCTS)[0]
 
     @property
     def parts(self) -> tuple[int, ...]:
         """The powers of W in the traces."""
-        return _at(self.place, PRODUCTS)[1]
+        return at_place(self.place, PRODUCTS)[1]
 
 
 @record
@@ -180,7 +179,7 @@ class ThreeFactors(Problem):
     @property
     def powers(self) -> tuple[int, ...]:
         """The powers of S."""
-        return _at(self.place, EXPONENTS)
+        return at_place(self.place, EXPONENTS)
 
 
 @record

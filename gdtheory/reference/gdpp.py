@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from gdtheory.arguments import as_fraction, listed, whole_number
-from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError, shown
 from gdtheory.matrices import exact_number, matrices, number_like
 from gdtheory.namespace import Array, Scalar
 
@@ -296,7 +296,7 @@ def _number(name: str, value: Any) -> Scalar:
         return value
     with contextlib.suppress(DTypeError):
         return exact_number(name, value)
-    raise DTypeError(name, expected="a float or an exact number", got=repr(value))
+    raise DTypeError(name, expected="a float or an exact number", got=shown(value))
 
 
 def _in_range(name: str, formula: Callable[[], Scalar]) -> Scalar:

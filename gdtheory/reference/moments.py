@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from gdtheory.arguments import positive, whole_number
-from gdtheory.errors import ArgumentError, DTypeError
+from gdtheory.errors import ArgumentError, DTypeError, shown
 
 # ------------------------------------------------------------------------------------------ laws
 
@@ -90,7 +90,7 @@ def _even(order: int) -> int:
 def checked_law(law: Any) -> Law:
     """Return `law`, or raise a DTypeError if it is none."""
     if not isinstance(law, Law) or type(law) is Law:
-        raise DTypeError("law", expected="a law, such as Uniform(1)", got=repr(law))
+        raise DTypeError("law", expected="a law, such as Uniform(1)", got=shown(law))
     return law
 
 

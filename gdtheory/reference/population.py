@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import reduce
 
 from gdtheory.arguments import as_fraction, boolean, whole_number
-from gdtheory.errors import DTypeError
+from gdtheory.errors import DTypeError, shown
 from gdtheory.namespace import Scalar
 from gdtheory.reference.moments import Law, checked_law, trace_power
 
@@ -186,7 +186,7 @@ def loss_at(polynomial: LossPolynomial, eta: Exact, gamma: Exact = 0) -> Fractio
     """Return the value of a loss polynomial."""
     eta, gamma = as_fraction("eta", eta), as_fraction("gamma", gamma)
     if not isinstance(polynomial, Mapping):
-        raise DTypeError("polynomial", expected="a polynomial of loss_polynomial", got=repr(polynomial))
+        raise DTypeError("polynomial", expected="a polynomial of loss_polynomial", got=shown(polynomial))
     return sum((c * eta**i * gamma**j for (i, j), c in polynomial.items()), Fraction(0))
 
 
@@ -217,7 +217,7 @@ def loss_of_rates(
     try:
         pairs = [(eta, gamma) for eta, gamma in rates]
     except (TypeError, ValueError):
-        raise DTypeError("rates", expected="pairs (eta, gamma)", got=repr(rates)) from None
+        raise DTypeError("rates", expected="pairs (eta, gamma)", got=shown(rates)) from None
     constants = [
         (constant(as_fraction("eta", eta)), constant(as_fraction("gamma", gamma))) for eta, gamma in pairs
     ]

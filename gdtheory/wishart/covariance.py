@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from gdtheory.arguments import require_finite
-from gdtheory.errors import DTypeError, ShapeError
+from gdtheory.errors import DTypeError, ShapeError, shown
 from gdtheory.matrices import matrices
 from gdtheory.namespace import Array, Scalar, as_objects, namespace
 from gdtheory.wishart.laws import Partition, checked_powers, covariance, degrees_of_freedom
@@ -235,7 +235,7 @@ def matrix_moment_expression(r: int, parts: Iterable[int], Sigma: Any, n: Number
     import sympy
 
     if not isinstance(Sigma, sympy.MatrixExpr):
-        raise DTypeError("Sigma", expected="a matrix expression of SymPy", got=repr(Sigma))
+        raise DTypeError("Sigma", expected="a matrix expression of SymPy", got=shown(Sigma))
     if Sigma.shape[0] != Sigma.shape[1]:
         raise ShapeError("Sigma", expected="shape (d, d)", got=f"shape {Sigma.shape}")
     n = sympy.sympify(size("n", n))

@@ -15,9 +15,9 @@ from math import prod
 
 import numpy as np
 
-from gdtheory.arguments import plain_count, require_finite
+from gdtheory.arguments import plain_count
 from gdtheory.errors import ArgumentError, ShapeError
-from gdtheory.matrices import matrices, number_like
+from gdtheory.matrices import in_range, matrices, number_like
 from gdtheory.namespace import Array, namespace
 from gdtheory.wishart.sizes import Number, in_field, size
 from gdtheory.wishart.traces import joint_moments
@@ -76,7 +76,7 @@ def weingarten_entries(d: Number, order: int, one: Number) -> dict[tuple[int, ..
         numerators = {(1, 1, 1): d**2 + 3 * d - 2, (2, 1): -(d + 2), (3,): 2}
         factors = [d, d - 1, d - 2, d + 2, d + 4]
     if 0 in factors:
-        raise ArgumentError("d", expected=f"a regular Gram matrix of {2 * order} indices", got=f"d = {d}")
+        raise ArgumentError("d", expected=f"a regular Gram matrix of {2 * order} indices", got=d)
     return {loops: one * numerator / prod(factors) for loops, numerator in numerators.items()}
 
 
@@ -201,10 +201,3 @@ def sandwich_moment(i: int, j: int, D: Array, n: Number) -> Array:
     alpha, beta = (number_like("n", value, D) for value in sandwich_coefficients(i, j, n, d))
     with np.errstate(over="ignore", invalid="ignore"):
         return in_range("D", D * alpha + (D.T + xp.eye(d) * xp.trace(D)) * beta)
-
-
-def in_range(name: str, value: Array) -> Array:
-    """Return `value`, or raise a NonFiniteError if it is of NumPy's floats and left their range."""
-    if isinstance(value, (np.ndarray, np.floating)) and value.dtype != object:
-        require_finite(name, np.asarray(value))
-    return value

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from gdtheory.arguments import plain_count, positive, whole_number
-from gdtheory.errors import ArgumentError, DTypeError, MomentDoesNotExistError
+from gdtheory.errors import ArgumentError, DTypeError, MomentDoesNotExistError, shown
 from gdtheory.namespace import Array, as_objects, namespace
 from gdtheory.wishart.covariance import Key, combination, with_zeros
 from gdtheory.wishart.inverse_tables import tables_of_degree
@@ -154,7 +154,7 @@ def least_squares_risk(n: int, d: int, sigma2: int | str | Fraction = 1) -> Frac
     """
     n, d = plain_count("n", n, 1), plain_count("d", d, 1)
     variance = positive("sigma2", sigma2)
-    return variance * Fraction(inverse_trace_moment((1,), n, d))
+    return variance * inverse_trace_moment((1,), n, d)
 
 
 # ---------------------------------------------------------------------------------- coefficients
@@ -233,7 +233,7 @@ def _in_one_field(n: Number, d: Number) -> tuple[Number, Number]:
     n, d = (home_of(x).to_field()(x) if hasattr(home_of(x), "to_field") else x for x in (n, d))
     homes = {home_of(x) for x in (n, d)} - {None}
     if len(homes) > 1 or (homes and _is_expression(n, d)):
-        raise DTypeError("d", expected="a number of the same field as n", got=repr(d))
+        raise DTypeError("d", expected="a number of the same field as n", got=shown(d))
     return n, d
 
 

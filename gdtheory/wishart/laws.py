@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gdtheory.arguments import whole_number
-from gdtheory.errors import ArgumentError, DTypeError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, ShapeError, shown
 from gdtheory.matrices import is_positive_semidefinite, matrix
 from gdtheory.namespace import Array
 from gdtheory.wishart.sizes import Number, home_of, is_plain, size
@@ -23,10 +23,10 @@ def checked_powers(r: int, parts: Iterable[int], max_degree: int) -> tuple[int, 
     try:
         powers = [r, *parts]
     except TypeError:
-        raise DTypeError("parts", expected="a list of whole numbers", got=repr(parts)) from None
+        raise DTypeError("parts", expected="a list of whole numbers", got=shown(parts)) from None
     for name, power in zip(["r"] + ["parts"] * (len(powers) - 1), powers, strict=True):
         if getattr(power, "free_symbols", None):
-            raise DTypeError(name, expected="a whole number", got=repr(power))
+            raise DTypeError(name, expected="a whole number", got=shown(power))
         whole_number(name, power, 0)
     if sum(powers) > max_degree:
         raise ArgumentError("parts", expected=f"r + sum(parts) at most {max_degree}", got=sum(powers))
@@ -64,7 +64,7 @@ def plain_or_symbolic(name: str, value: Number) -> Number:
     """Return n or d, which may not be an irrational number: nothing is known of its order."""
     number = size(name, value)
     if getattr(number, "is_number", False):
-        raise DTypeError(name, expected="an integer, a fraction or something with symbols", got=repr(value))
+        raise DTypeError(name, expected="an integer, a fraction or something with symbols", got=shown(value))
     return number
 
 
@@ -80,5 +80,5 @@ def degrees_of_freedom(n: Number, Sigma: Array) -> Number:
         n = home.to_field()(n)
         home = home_of(n)
     if not all(isinstance(x, Fraction) or (home and home_of(x) == home) for x in Sigma.flat):
-        raise DTypeError("n", expected="a number, or symbols of the field that Sigma is over", got=repr(n))
+        raise DTypeError("n", expected="a number, or symbols of the field that Sigma is over", got=shown(n))
     return n

@@ -12,23 +12,23 @@ import numpy as np
 
 from gdtheory.arguments import exact_rate, listed
 from gdtheory.errors import ArgumentError, ShapeError
-from gdtheory.matrices import matrices, number_like
+from gdtheory.matrices import in_range, matrices, number_like
 from gdtheory.namespace import Array, Scalar, namespace
-from gdtheory.wishart.invariant import in_range, means, weingarten_entries
+from gdtheory.wishart.invariant import means, weingarten_entries
 from gdtheory.wishart.sizes import Number, in_field, is_plain, require_feasible, size
 
-Coefficients = Sequence[int | str | float | Fraction]
-"""A polynomial, by its coefficients from the constant one on."""
+Polynomial = Sequence[int | str | float | Fraction]
+"""Its coefficients from the constant one on."""
 
-Polynomial = dict[int, Fraction]
-"""From the exponents of a polynomial to their coefficients, none of which is zero."""
+Terms = dict[int, Fraction]
+"""From the exponents of a polynomial to their coefficients."""
 
 MOST_PRODUCTS, MOST_SYMBOLIC_PRODUCTS = 10_000, 1_000
 """The largest numbers of products of a term of f, one of g and one of h, for plain and symbolic n and d."""
 
 
 def mixed_coefficients(
-    f: Coefficients, g: Coefficients, h: Coefficients, n: Number, d: Number
+    f: Polynomial, g: Polynomial, h: Polynomial, n: Number, d: Number
 ) -> tuple[Number, ...]:
     r"""Return the five coefficients of :math:`E[f(S)_{ij}\, g(S)_{kl}\, h(S)_{mn}]`.
 
@@ -77,7 +77,7 @@ def mixed_coefficients(
     (Fraction(1, 1), Fraction(0, 1), Fraction(0, 1), Fraction(0, 1), Fraction(0, 1))
     """
     n, d, one, back = in_field(size("n", n), size("d", d))
-    F, G, H = _polynomial("f", f), _polynomial("g", g), _polynomial("h", h)
+    F, G, H = _terms("f", f), _terms("g", g), _terms("h", h)
     require_feasible("f, g, h", tuple(sorted(max(P, default=0) for P in (F, G, H))), n, d)
     most = MOST_PRODUCTS if is_plain(n, d) else MOST_SYMBOLIC_PRODUCTS
     if (found := len(F) * len(G) * len(H)) > most:
@@ -87,20 +87,20 @@ def mixed_coefficients(
     return tuple(map(back, _solution(means("f, g, h", products, n, d, one), d, one)))
 
 
-def _polynomial(name: str, coefficients: Coefficients) -> Polynomial:
+def _terms(name: str, coefficients: Polynomial) -> Terms:
     row = listed(name, coefficients, "a sequence of coefficients")
     fractions = (exact_rate(name, coefficient) for coefficient in row)
     return {power: fraction for power, fraction in enumerate(fractions) if fraction}
 
 
-def _product(p: Polynomial, q: Polynomial) -> Polynomial:
-    total: Polynomial = defaultdict(Fraction)
+def _product(p: Terms, q: Terms) -> Terms:
+    total: Terms = defaultdict(Fraction)
     for (i, a), (j, b) in itertools.product(p.items(), q.items()):
         total[i + j] += a * b
     return total
 
 
-def _traces(*factors: Polynomial) -> dict[tuple[int, ...], Fraction]:
+def _traces(*factors: Terms) -> dict[tuple[int, ...], Fraction]:
     """Return the product of the traces of polynomials, by its sorted exponents."""
     total: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
     for terms in itertools.product(*(factor.items() for factor in factors)):
@@ -188,7 +188,7 @@ def contraction(coefficients: Sequence[Scalar], A: Array, B: Array, C: Array) ->
 
 
 def mixed_moment(
-    f: Coefficients, g: Coefficients, h: Coefficients, A: Array, B: Array, C: Array, n: Number
+    f: Polynomial, g: Polynomial, h: Polynomial, A: Array, B: Array, C: Array, n: Number
 ) -> Scalar:
     r"""Return :math:`E \operatorname{tr} f(S) A\, g(S) B\, h(S) C` for fixed matrices A, B and C.
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from gdtheory.arguments import listed
-from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
+from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError, shown
 
 Number = Any
 """An int, a Fraction, a PolyElement or FracElement of SymPy, or a SymPy expression."""
@@ -60,7 +60,7 @@ def size(name: str, value: Number) -> Number:
         or (sympy is not None and isinstance(value, sympy.Expr))
         or (domain is not None and domain.is_Exact)
     ):
-        raise DTypeError(name, expected=EXPECTED, got=repr(value))
+        raise DTypeError(name, expected=EXPECTED, got=shown(value))
     if isinstance(value, int) and value < 1:
         raise ShapeError(name, expected="at least 1", got=value)
     return value
@@ -72,7 +72,7 @@ def _expression(name: str, value: Number) -> Number:
     if value.has(sympy.nan, sympy.oo, -sympy.oo, sympy.zoo):
         raise NonFiniteError(name, expected="a finite number", got=value)
     if value.has(sympy.Float) or not value.is_commutative:
-        raise DTypeError(name, expected=EXPECTED, got=repr(value))
+        raise DTypeError(name, expected=EXPECTED, got=shown(value))
     if value.is_Integer:
         return int(value)
     return Fraction(int(value.p), int(value.q)) if value.is_Rational else value
@@ -111,7 +111,7 @@ def exponents(name: str, values: Iterable[int]) -> tuple[int, ...]:
     expected = "a list of whole numbers from 0 on"
     found = tuple(listed(name, values, expected))
     if not all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in found):
-        raise DTypeError(name, expected=expected, got=repr(found))
+        raise DTypeError(name, expected=expected, got=shown(found))
     if min(found, default=0) < 0:
         raise ShapeError(name, expected=expected, got=int(min(found)))
     return tuple(sorted(map(int, found)))
@@ -177,7 +177,7 @@ def common_home(n: Number, d: Number) -> Any:
     """Return the ring or field of n and d, or None for expressions and plain numbers."""
     homes = [home for home in (home_of(n), home_of(d)) if home is not None]
     if homes and not all(home_of(x) == homes[0] or is_plain(x) for x in (n, d)):
-        raise DTypeError("d", expected="a number of one kind with n", got=repr(d))
+        raise DTypeError("d", expected="a number of one kind with n", got=shown(d))
     return homes[0] if homes else None
 
 
@@ -187,7 +187,7 @@ def _element(name: str, value: Number, home: Any) -> Number:
     try:
         return home(value)
     except CoercionFailed:
-        raise DTypeError(name, expected=f"a number in {home}", got=repr(value)) from None
+        raise DTypeError(name, expected=f"a number in {home}", got=shown(value)) from None
 
 
 def _value(terms: Terms, n: Number, d: Number, home: Any) -> Number:
