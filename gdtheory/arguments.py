@@ -53,7 +53,7 @@ def float_array(
     Traceback (most recent call last):
     gdtheory.errors.DTypeError: x: expected float32 or float64, got complex128
     """
-    array = _array(name, value)
+    array = as_array(name, value)
     allowed = (np.dtype(np.float32), np.dtype(np.float64)) if dtype is None else (dtype,)
     native = array.dtype.newbyteorder("=")
     if native not in allowed:
@@ -67,7 +67,8 @@ def float_array(
     return readable
 
 
-def _array(name: str, value: Any) -> NDArray[Any]:
+def as_array(name: str, value: Any) -> NDArray[Any]:
+    """Return `value` as an array, or raise a DTypeError if it is none or has a mask."""
     if isinstance(value, np.ma.MaskedArray):
         raise DTypeError(name, expected="an array without a mask", got="a masked array")
     try:

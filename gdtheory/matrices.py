@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import float_array, require_finite
+from gdtheory.arguments import as_array, float_array, require_finite
 from gdtheory.enclosures import Enclosure
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError, shown
 from gdtheory.gaussian import Polynomial
@@ -111,11 +111,15 @@ def number_array(name: str, value: Any) -> Array:
         return value
     if not isinstance(value, (np.ndarray, list, tuple)) and hasattr(value, "shape"):
         return value
-    if isinstance(value, np.ndarray) and value.dtype == object:
-        exact = as_objects([exact_number(name, entry) for entry in value.flat], value.shape)
+    array = as_array(name, value)
+    if array.dtype == object:
+        exact = as_objects([exact_number(name, entry) for entry in array.flat], array.shape)
         exact.flags.writeable = False
         return exact
-    array = float_array(name, value)
+    if array.dtype.kind in "iu":
+        got = f"{array.dtype}; convert with np.asarray({name}, dtype=np.float64), or object for exact results"
+        raise DTypeError(name, expected="floats, or fractions in an object array", got=got)
+    array = float_array(name, array)
     require_finite(name, array)
     return array
 

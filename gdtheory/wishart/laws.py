@@ -80,5 +80,8 @@ def degrees_of_freedom(n: Number, Sigma: Array) -> Number:
         n = home.to_field()(n)
         home = home_of(n)
     if not all(isinstance(x, Fraction) or (home and home_of(x) == home) for x in Sigma.flat):
-        raise DTypeError("n", expected="a number, or symbols of the field that Sigma is over", got=shown(n))
+        expected = (
+            "a number, as Sigma holds floats" if Sigma.dtype != object else "a number, or symbols of Sigma's"
+        )
+        raise DTypeError("n", expected=expected, got=shown(n))
     return n
