@@ -80,8 +80,6 @@ def degrees_of_freedom(n: Number, Sigma: Array) -> Number:
         n = home.to_field()(n)
         home = home_of(n)
     if not all(isinstance(x, Fraction) or (home and home_of(x) == home) for x in Sigma.flat):
-        expected = (
-            "a number, as Sigma holds floats" if Sigma.dtype != object else "a number, or symbols of Sigma's"
-        )
-        raise DTypeError("n", expected=expected, got=shown(n))
+        with_symbols = ", or symbols of its field" if Sigma.dtype == object else ", as it holds floats"
+        raise DTypeError("n", expected=f"a number beside this Sigma{with_symbols}", got=shown(n))
     return n
