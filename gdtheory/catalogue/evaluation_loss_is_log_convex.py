@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import partial
 
-from gdtheory.cot.evaluation import evaluation_loss
+from gdtheory.cot.evaluation import binomial_mean, evaluation_loss
 from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Relation, Source, Variant
 from gdtheory.namespace import Array, as_objects
 from gdtheory.problems import EvaluationSteps
@@ -27,8 +26,7 @@ def stated(steps: int) -> Fraction:
 
 def moment(p: EvaluationSteps, power: int) -> Fraction:
     """Return ½ E tr (I - ηS)^power."""
-    m = trace_moments(power, p.n, p.d)
-    return sum(m[j] * math.comb(power, j) * (-p.eta / p.n) ** j for j in range(power + 1)) / Fraction(2)
+    return binomial_mean(trace_moments(power, p.n, p.d), -p.eta / p.n) / 2
 
 
 def middle(p: EvaluationSteps, half: Fraction = Fraction(1), later: int = 0) -> Array:

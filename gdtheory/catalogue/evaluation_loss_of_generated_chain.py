@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import partial
 
 from gdtheory.constructions.cot import cot_weights
 from gdtheory.constructions.generation import mean_squared_distance
 from gdtheory.constructions.random_inputs import inputs
-from gdtheory.cot.evaluation import evaluation_loss
+from gdtheory.cot.evaluation import binomial_mean, evaluation_loss
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Scalar, namespace
 from gdtheory.problems import GeneratedChain
@@ -34,8 +33,7 @@ def by_moments(p: GeneratedChain, later: int = 0, more: int = 0, sign: int = 1) 
     steps, n, eta = p.steps + later, p.n + more, p.eta * sign
     if isinstance(eta, Fraction):
         return evaluation_loss(n, p.d, steps, eta)
-    m = trace_moments(2 * steps, n, p.d)
-    return sum(m[j] * math.comb(2 * steps, j) * (-eta / n) ** j for j in range(2 * steps + 1)) * HALF
+    return binomial_mean(trace_moments(2 * steps, n, p.d), -eta / n) * HALF
 
 
 CLAIM = Claim(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
 from gdtheory.cot.comparison import LeastLoss, best_rate, best_single_step
-from gdtheory.cot.evaluation import evaluation_loss
+from gdtheory.cot.evaluation import binomial_mean, evaluation_loss
 from gdtheory.definition import Claim, Mutant, MutantKind, Relation, Source
 from gdtheory.namespace import Array, as_objects
 from gdtheory.problems import EvaluationSteps
@@ -20,10 +19,8 @@ moment = cache(zonal_trace_moment)
 
 def loss(p: EvaluationSteps, eta: Fraction) -> Fraction:
     """Return ½ E tr (I - ηS)^{2 steps} by zonal polynomials."""
-    powers = range(1, 2 * p.steps + 1)
-    return (
-        p.d + sum(math.comb(2 * p.steps, j) * (-eta / p.n) ** j * moment(j, p.n, p.d) for j in powers)
-    ) / 2
+    moments = [p.d, *(moment(j, p.n, p.d) for j in range(1, 2 * p.steps + 1))]
+    return binomial_mean(moments, -eta / p.n) / 2
 
 
 def best(p: EvaluationSteps) -> LeastLoss:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from gdtheory.constructions.generation import looped_squared_error
 from gdtheory.constructions.random_inputs import inputs
+from gdtheory.cot.evaluation import binomial_mean
 from gdtheory.cot.looped import looped_loss
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, Scalar, column, namespace
@@ -26,10 +26,9 @@ def looped(p: LoopedTask, stretch: int = 1, query: int = 1, more: int = 0) -> Ar
 
 def in_moments(p: LoopedTask) -> Scalar:
     """Return E tr (I - aS)^{2L}; the library's function takes no symbols."""
-    L, m = p.loops, trace_moments(2 * p.loops, p.n, p.d)
     if isinstance(p.a, Fraction):
-        return looped_loss(p.n, p.d, L, p.a)
-    return sum(m[j] * math.comb(2 * L, j) * (-p.a / p.n) ** j for j in range(2 * L + 1))
+        return looped_loss(p.n, p.d, p.loops, p.a)
+    return binomial_mean(trace_moments(2 * p.loops, p.n, p.d), -p.a / p.n)
 
 
 def completed_square(p: LoopedTask, one: int = 1, sign: int = 1) -> Scalar:

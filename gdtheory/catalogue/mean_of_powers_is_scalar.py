@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from typing import Any
 
 from gdtheory.constructions.random_inputs import gram, inputs, power
+from gdtheory.cot.evaluation import binomial_mean
 from gdtheory.definition import Assumption, Claim, Erratum, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, Scalar, namespace
 from gdtheory.problems import WeightedPowers
@@ -23,8 +23,7 @@ def mean_of_power(p: WeightedPowers, stretched: bool = False, sign: int = 1) -> 
 def coefficient(p: WeightedPowers, more: int = 0, shift: int = 0, dimension: Any = lambda p: p.d) -> Scalar:
     """Return Σ_j C(i, j) (-η)^j E tr S^j / d."""
     n, i = p.n + more, p.i + shift
-    m = trace_moments(i, n, p.d)
-    return sum(m[j] * math.comb(i, j) * (-p.eta / n) ** j for j in range(i + 1)) / dimension(p)
+    return binomial_mean(trace_moments(i, n, p.d), -p.eta / n) / dimension(p)
 
 
 def multiple(p: WeightedPowers, c: Any = coefficient) -> Array:

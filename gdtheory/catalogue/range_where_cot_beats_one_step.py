@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import math
 from fractions import Fraction
 from functools import cache, partial
 
 from gdtheory.cot.comparison import winning_range
+from gdtheory.cot.evaluation import binomial_mean
 from gdtheory.definition import Claim, Erratum, Mutant, MutantKind, Source
 from gdtheory.namespace import Array, as_objects
 from gdtheory.problems import RateInTenths
@@ -19,8 +19,7 @@ moment = cache(zonal_trace_moment)
 @cache
 def loss(n: int, d: int, steps: int, eta: Fraction) -> Fraction:
     """Return ½ E tr (I - ηS)^{2 steps} by zonal polynomials."""
-    terms = (math.comb(2 * steps, j) * (-eta / n) ** j * moment(j, n, d) for j in range(1, 2 * steps + 1))
-    return (d + sum(terms)) / 2
+    return binomial_mean([d, *(moment(j, n, d) for j in range(1, 2 * steps + 1))], -eta / n) / 2
 
 
 def searched(p: RateInTenths, one: int = 1, steps: int = 1) -> Array:

@@ -42,7 +42,7 @@ LARGEST_K = 1000
 LARGEST_SYMBOLIC_K = 10
 """The same where a number is symbolic."""
 
-LARGEST_BITS = 10**6
+LARGEST_POWER_BITS = 10**6
 """The most bits that the largest powers of n, d and the learning rate may have."""
 
 
@@ -166,9 +166,9 @@ def loss_coefficients(n: int, d: int, k: int, eta: Rate) -> Coefficients:
     n, d, k = plain_count("n", n, 1), plain_count("d", d, 1), plain_count("k", k, 0, LARGEST_K)
     rate = exact_rate("eta", eta) / n
     bits = 2 * (k + 1) * max(x.bit_length() for x in (n, d, rate.numerator, rate.denominator))
-    if bits > LARGEST_BITS:
+    if bits > LARGEST_POWER_BITS:
         raise ArgumentError(
-            "n, d and eta", expected=f"powers of at most {LARGEST_BITS} bits", got=f"{bits} bits"
+            "n, d and eta", expected=f"powers of at most {LARGEST_POWER_BITS} bits", got=f"{bits} bits"
         )
     return _coefficients(n, d, k, rate)
 

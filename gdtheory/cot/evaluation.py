@@ -11,17 +11,19 @@ binary fraction that it is, so 0.4 is near 2/5 and not equal to it.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import zip_longest
 
 from gdtheory.arguments import Rate, exact_rate, plain_count
 from gdtheory.errors import ArgumentError
+from gdtheory.namespace import Scalar
 from gdtheory.wishart.one_row import trace_moments
 
 LARGEST_STEPS = 1000
 """The most steps that a loss is given for."""
 
-LARGEST_BITS = 500_000
+LARGEST_DENOMINATOR_BITS = 500_000
 """The most bits of a common denominator; a second or so goes by up to there."""
 
 
@@ -109,6 +111,12 @@ def evaluation_loss(n: int, d: int, steps: int, eta: Rate) -> Fraction:
     return generated_loss(-exact_rate("eta", eta), 1, n, d, steps)
 
 
+def binomial_mean(moments: Sequence[Scalar], x: Scalar) -> Scalar:
+    """Return Σ C(p, j) xʲ m_j over any kind of number: E tr (I + xW)^p for m_j = E tr Wʲ, j = 0, ..., p."""
+    p = len(moments) - 1
+    return sum(m * math.comb(p, j) * x**j for j, m in enumerate(moments))
+
+
 def polynomial_at(coefficients: list[int], x: Fraction) -> Fraction:
     """Return the sum of the coefficients, constant first, times the powers of x.
 
@@ -130,7 +138,7 @@ def sizes(n: int, d: int, steps: int, *, least: int = 0) -> tuple[int, int, int]
 def require_few_bits(steps: int, *numbers: int, name: str = "steps") -> int:
     """Return the bits of the power 2 · steps of the product of the numbers, or raise if they are many."""
     bits = 2 * steps * sum(number.bit_length() for number in numbers)
-    if bits > LARGEST_BITS:
-        expected = f"fewer steps or shorter numbers, with a loss of at most {LARGEST_BITS} bits"
+    if bits > LARGEST_DENOMINATOR_BITS:
+        expected = f"fewer steps or shorter numbers, with a loss of at most {LARGEST_DENOMINATOR_BITS} bits"
         raise ArgumentError(name, expected=expected, got=f"{steps} steps, up to {bits} bits")
     return bits

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gdtheory.arguments import Rate, exact_rate, float_array, plain_count, require_finite
-from gdtheory.cot.evaluation import LARGEST_BITS, LARGEST_STEPS, polynomial_at, require_few_bits
+from gdtheory.cot.evaluation import LARGEST_DENOMINATOR_BITS, LARGEST_STEPS, polynomial_at, require_few_bits
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError
 from gdtheory.matrices import number_like
 from gdtheory.namespace import Array, as_objects
@@ -285,8 +285,8 @@ def _integers(name: str, fractions: Array) -> tuple[Array, int]:
     scale = 1
     for entry in fractions.flat:
         scale = math.lcm(scale, entry.denominator)
-        if scale.bit_length() > LARGEST_BITS:
-            expected = f"fractions whose common denominator has at most {LARGEST_BITS} bits"
+        if scale.bit_length() > LARGEST_DENOMINATOR_BITS:
+            expected = f"fractions whose common denominator has at most {LARGEST_DENOMINATOR_BITS} bits"
             raise ArgumentError(name, expected=expected, got="a longer one")
     integers = [entry.numerator * (scale // entry.denominator) for entry in fractions.flat]
     return as_objects(integers, fractions.shape), scale
