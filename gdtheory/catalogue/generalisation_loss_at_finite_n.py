@@ -10,6 +10,7 @@ from typing import Any
 from gdtheory.constructions.cot import cot_weights
 from gdtheory.constructions.generation import mean_squared_distance
 from gdtheory.constructions.random_inputs import inputs, power
+from gdtheory.cot.evaluation import binomial_mean
 from gdtheory.cot.generalisation import generalisation_loss
 from gdtheory.definition import Assumption, Claim, Mutant, MutantKind, Source, Variant
 from gdtheory.namespace import Array, Scalar, namespace
@@ -43,8 +44,7 @@ def in_traces(p: CorrelatedInputs, steps: int = 1, Sigma: Any = covariance, more
         coefficients = [(mu, sum(n**i * c for i, c in enumerate(row))) for (_, mu), row in terms]
         return sum(math.prod((xp.trace(power(S, q)) for q in mu), start=1) * c for mu, c in coefficients)
 
-    higher = (moment(j) * math.comb(2 * steps, j) * (-p.eta / n) ** j for j in range(1, 2 * steps + 1))
-    return (sum(higher) + p.d) * HALF
+    return binomial_mean([p.d, *map(moment, range(1, 2 * steps + 1))], -p.eta / n) * HALF
 
 
 CLAIM = Claim(

@@ -99,7 +99,7 @@ def _require_layer(name: str, layer: Any) -> None:
 
 def random_task(like: Array, d: Any, n: Any) -> tuple[Array, Array]:
     """Return X (d, n) and w* (d, 1) of eq. (1), over the kind of number of `like`."""
-    return inputs(like, d, n), namespace(like).normal("w", d, 1)
+    return inputs(like, d, n), namespace(like).normal("w*", d, 1)
 
 
 def taught_tokens(X: Array, w_star: Array, eta: Scalar, k: int) -> list[TaughtToken]:
