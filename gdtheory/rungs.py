@@ -99,8 +99,8 @@ def _on_problems(rung: str, case: Case) -> Evidence:
                 return _refuted(rung, case, p)
         except claim.refusals:
             refused += 1
-    if refused > len(fixed) / 2:
-        detail = f"the sides refuse {refused} of {len(fixed)} ordinary problems"
+    if refused:  # else a side that refuses too much would pass
+        detail = f"the sides refuse {refused} of {len(fixed)} problems: the fixed ones, and the example"
         return Evidence(rung, Verdict.UNDECIDED, detail)
     if case.variant is None and not _is_telling(claim):
         return Evidence(rung, Verdict.UNDECIDED, "vacuous: the example gives zero on both sides")
@@ -108,7 +108,7 @@ def _on_problems(rung: str, case: Case) -> Evidence:
     falsifying, tried = strategies.falsify(drawn, holds, claim.refusals, case.effort)
     if falsifying is not None:
         return _refuted(rung, case, falsifying)
-    detail = f"lhs {relation.value} rhs on {len(fixed) - refused} fixed and {tried} drawn problems"
+    detail = f"lhs {relation.value} rhs on {len(fixed)} fixed and {tried} drawn problems"
     return Evidence(rung, Verdict.HOLDS, detail)
 
 

@@ -1,6 +1,6 @@
 """Wick's theorem against the recursion, for all n and d: every product of up to four factors W.
 
-Two of degree six, W³ tr W³ and W² (tr W²)², reach the terms that shorter ones do not.
+W tr W⁴ and two of degree six, W³ tr W³ and W² (tr W²)², reach the terms that shorter ones do not.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ COUNTS = [
     {"r": r, "place": place}
     for place, parts in enumerate(PARTITIONS)
     for r in range(5)
-    if r + sum(parts) <= 4 or (r, parts) in ((3, (3,)), (2, (2, 2)))
+    if r + sum(parts) <= 4 or (r, parts) in ((1, (4,)), (3, (3,)), (2, (2, 2)))
 ]
 
 

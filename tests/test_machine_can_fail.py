@@ -26,6 +26,7 @@ from gdtheory.evidence import Verdict
 from gdtheory.namespace import namespace
 from gdtheory.problems import ShiftedWeights
 from gdtheory.reference.regression import squared_loss
+from gdtheory.rungs import Case, Effort, rational
 
 TRUE = Claim(
     id="GDT-9999",
@@ -149,6 +150,20 @@ def test_sides_that_refuse_every_problem_are_undecided():
     assert report.evidence["rational"].verdict is Verdict.UNDECIDED
     assert report.evidence["float"].verdict is Verdict.UNDECIDED
     assert not report.holds
+
+
+@pytest.mark.parametrize("id", ["GDT-0060", "GDT-0061", "GDT-0092"])
+def test_sides_that_refuse_a_fixed_problem_are_undecided(id):
+    claim = gd.claim(id)
+    refused = next(iter(claim.problem.fixed()))
+
+    def lhs(p):
+        if repr(p) == repr(refused):
+            raise claim.refusals[0]("p", expected="another", got="this one")
+        return claim.lhs(p)
+
+    found = rational(Case(replace(claim, lhs=lhs), None, Effort(5, 0)))
+    assert found.verdict is Verdict.UNDECIDED and "the sides refuse" in found.detail
 
 
 def single_precision(p):

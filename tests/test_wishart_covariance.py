@@ -204,6 +204,16 @@ def test_a_rank_one_covariance():
 # ----------------------------------------------------------------------------- kinds of number
 
 
+def test_powers_of_sigma_outside_of_the_range_of_floats():
+    tiny, n = np.eye(1) * 1e-200, 10**150  # E W² = n (n + 2) Σ²
+    assert covariance_trace_moment((2,), tiny, n) == pytest.approx(1e-100)
+    assert matrix_moment(2, (), tiny, n)[0, 0] == pytest.approx(1e-100)
+    assert sandwich_mean(np.eye(1), tiny, n)[0, 0] == pytest.approx(1e-100)
+    assert sandwich_mean(np.eye(1) * 1e-300, np.eye(1) * 1e-100, n)[0, 0] == pytest.approx(1e-200)
+    assert matrix_moment(2, (), np.eye(1) * 1e200, Fraction(1, 10**180))[0, 0] == pytest.approx(2e220)
+    assert not matrix_moment(3, (), np.zeros((2, 2)), 4).any()
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_floats(dtype):
     Sigma = SIGMA_3.astype(dtype)

@@ -255,6 +255,14 @@ def test_blocks_of_symbolic_size():
 
 # ------------------------------------------------------------------------------------- bad input
 
+
+@pytest.mark.parametrize(("i", "j"), [(0, 30), (1, 36), (17, 23), (20, 20)])
+def test_long_polynomials_whose_divisor_sympy_does_not_find(i, j):
+    alpha, beta = sandwich_coefficients(i, j, *sympy.symbols("n d"))
+    numbers = tuple(sympy.Rational(str(x)) for x in sandwich_coefficients(i, j, 7, 5))
+    assert (alpha.subs({"n": 7, "d": 5}), beta.subs({"n": 7, "d": 5})) == numbers
+
+
 I2 = np.eye(2)
 
 

@@ -252,6 +252,20 @@ def test_parts_that_are_zero():
 # ---------------------------------------------------------------------------- kinds of number
 
 
+def test_powers_of_sigma_outside_of_the_range_of_floats():
+    assert inverse_matrix_moment(1, (), np.array([[1e-308]]), 9)[0, 0] == pytest.approx(1e308 / 7)
+    exact = inverse_matrix_moment(10, (), np.array([[Fraction(1, 10**32)]], dtype=object), 10**6)[0, 0]
+    assert inverse_matrix_moment(10, (), np.eye(1) * 1e-32, 10**6)[0, 0] == pytest.approx(float(exact))
+
+
+@pytest.mark.parametrize(
+    ("n", "d"), [("(n**2 - 1)/(n - 1)", "n"), ("(n**2 - 1)/(n - 1)", "n - 1"), ("n + 1", "n - 1")]
+)
+def test_symbols_that_cancel_in_n_minus_d(n, d):
+    with pytest.raises(MomentDoesNotExistError):
+        inverse_trace_moment((2,), sympy.sympify(n), sympy.sympify(d))
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_floats(dtype):
     Sigma = SIGMA_3.astype(dtype)

@@ -51,7 +51,7 @@ at $d\le2$ with $d+2k$ and $d+2k+1$ columns, and for those of degree 1 at $d=3$ 
             name="the moment is finite",
             statement="n - d + 1 > 2k.",
             violation=Refusal(
-                problem=lambda: TooFewColumns.exact(L=[[1, 2], [0, 1]], extra=0, place=2),
+                problem=lambda: TooFewColumns.exact(L=[[1, 2], [0, 1]], extra=0, place=5),
                 error=MomentDoesNotExistError,
             ),
         ),

@@ -32,7 +32,8 @@ CLAIM = Claim(
     revision=1,
     title="The risk of least squares on n standard normal inputs is σ² d / (n - d - 1)",
     statement=r"""Let the $n$ columns of $X$ be independent $N(0,I_d)$, $y=w_*^TX+\varepsilon$ with
-independent noise of mean 0 and variance $\sigma^2$, and $\hat w=(XX^T)^{-1}Xy^T$. For $n\ge d+2$,
+noise of mean 0 and variance
+$\sigma^2>0$ that is independent of $X$, and $\hat w=(XX^T)^{-1}Xy^T$. For $n\ge d+2$,
 $$E\|\hat w-w_*\|^2=\sigma^2E\operatorname{tr}(XX^T)^{-1}=\frac{\sigma^2d}{n-d-1},$$ and at $n=d$ and $n=d+1$
 it is infinite. The first equation holds because, given $X$, the error is $(XX^T)^{-1}X\varepsilon^T$. The
 second is held against $E_{n-2}\operatorname{tr}\operatorname{adj}(XX^T)\big/\prod_{i=1}^d(n-1-i)$, as in

@@ -61,8 +61,8 @@ $c_{i,\mu}$ are polynomials in $n$ with natural coefficients and depend neither 
 $$E\,W^3=(n^3+3n^2+4n)\Sigma^3+(2n^2+2n)\operatorname{tr}(\Sigma)\Sigma^2
 +(n^2+n)\operatorname{tr}(\Sigma^2)\Sigma+n(\operatorname{tr}\Sigma)^2\Sigma.$$ The table of the $c_{i,\mu}$
 is held against the sum over all pairings of the factors of $X=LZ$, $Z$ with independent standard normal
-entries and any square $L$, for all $n$ and $d$ and every $r+|\lambda|\le4$. The source finds the same means
-from zonal polynomials.""",
+entries and any square $L$, for all $n$ and $d$, every $r+|\lambda|\le4$ and $E[W\operatorname{tr}W^4]$.
+The source finds the same means from zonal polynomials.""",
     source=Source(key="letac2004all", locator="the moments of W for any Σ"),
     assumptions=(
         Assumption(

@@ -45,7 +45,7 @@ $\lambda=(a,b,1^c)$ with $a\ge b\ge1$ are left: $$\frac{A_k}{(2k-1)!!}-\sum_{a+b
 $A_a=\prod_{j<a}(n+2j)(d+2j)$, $B_b=\prod_{j<b}(n+2j-1)(d+2j-1)$, $C_c=\prod_{i=2}^{c+1}(n-i)(d-i)$. The last
 form, of $O(k^2)$ terms, is held against the sum over all pairings of the factors $X$ for $k\le7$ and all $n$
 and $d$; $E\,W^k$ is $\frac1dE\operatorname{tr}W^k\,I$. The source has the mean of any product of traces.""",
-    source=Source(key="hanlon1992some", locator="Theorem 3.5, for a single trace and A = B = I"),
+    source=Source(key="hanlon1992some", locator="Theorem 3.5, one trace, projections A, B of rank d, n"),
     assumptions=(
         Assumption(
             name="centred entries",

@@ -53,7 +53,7 @@ whole coefficients; and $E[W^r\prod_j\operatorname{tr}W^{b_j}]$ is
 $\frac1dE[\operatorname{tr}W^r\prod_j\operatorname{tr}W^{b_j}]\,I$, since $OWO^T$ has the law of $W$ for every
 orthogonal $O$. What is computed in this way is held against the sum over all pairings of the factors $X$ for
 all $n$ and $d$ and every product of degree $r+\sum_jb_j\le4$, and for
-$E[W^3\operatorname{tr}W^3]$ and $E[W^2(\operatorname{tr}W^2)^2]$.""",
+$E[W\operatorname{tr}W^4]$, $E[W^3\operatorname{tr}W^3]$ and $E[W^2(\operatorname{tr}W^2)^2]$.""",
     source=Source(key="letac2004all", locator="the moments of W for Σ = I"),
     assumptions=(
         Assumption(

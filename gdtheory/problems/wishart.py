@@ -94,13 +94,14 @@ class FactoredCovariance(Problem):
     n: int = count(minimum=1, largest=2)
 
 
-PRODUCTS = tuple(
-    sorted(
+PRODUCTS = (
+    *sorted(
         ((r, parts) for r in range(5) for parts in PARTITIONS if r + sum(parts) <= 4),
         key=lambda product: (product[0] + sum(product[1]) != 3, len(product[1]), product),
-    )
+    ),
+    (1, (4,)),
 )
-"""A power and the powers in a product of traces, up to the total 4; those of the total 3 stand first."""
+"""A power and the powers in a product of traces up to the total 4, that of 3 first; and W tr W⁴."""
 
 
 @record

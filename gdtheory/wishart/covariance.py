@@ -25,6 +25,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -42,6 +43,9 @@ r"""(i, μ) for :math:`A^i p_\mu(A)`."""
 
 MAX_DEGREE = 16
 """The largest r + sum(parts): half a second the first time, and twice as long with each further one."""
+
+MAX_EXPRESSION_DEGREE = 12
+"""The same for expressions of SymPy, which take some seconds there."""
 
 # A polynomial in n is held as its value at n = 2^64. All coefficients of one moment of degree k together are
 # its value at n = d = Σ = 1, the moment (2k - 1)!! of a normal number, below 2^64 up to k = 17.
@@ -203,9 +207,11 @@ def sandwich_mean(A: Array, Sigma: Array, n: Number) -> Array:
     Sigma = covariance(Sigma)
     A, Sigma = matrices(A=(A, "d", "d"), Sigma=(Sigma, "d", "d"))
     n = degrees_of_freedom(n, Sigma)
-    N, A, S = _working(n, Sigma), _widened(A), _widened(Sigma)
+    (A, a), (S, s) = scaled(_widened(A)), scaled(_widened(Sigma))
+    scale = Fraction(2) ** (a + 2 * s) if S.dtype != object else 1
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        mean = (S @ A @ S) * N**2 + (S @ A.T @ S) * N + S * (N * (A @ S).trace())
+        first, N = (_working(c * scale, S) for c in (n**2, n))
+        mean = (S @ A @ S) * first + (S @ A.T @ S) * N + S * ((A @ S).trace() * N)
         return _expanded(mean, n) if S.dtype == object else _rounded(mean, Sigma.dtype)
 
 
@@ -215,7 +221,7 @@ def matrix_moment_expression(r: int, parts: Iterable[int], Sigma: Any, n: Number
     Parameters
     ----------
     r, parts
-        As for `moment_table`.
+        As for `moment_table`, but that r + sum(parts) is at most 12.
     Sigma : MatrixExpr
         The covariance, such as a MatrixSymbol; the formula holds for symmetric ones.
     n : int, Fraction or symbolic
@@ -234,11 +240,13 @@ def matrix_moment_expression(r: int, parts: Iterable[int], Sigma: Any, n: Number
     """
     import sympy
 
+    r, parts = checked_powers(r, parts, MAX_EXPRESSION_DEGREE)
     if not isinstance(Sigma, sympy.MatrixExpr):
         raise DTypeError("Sigma", expected="a matrix expression of SymPy", got=shown(Sigma))
     if Sigma.shape[0] != Sigma.shape[1]:
         raise ShapeError("Sigma", expected="shape (d, d)", got=f"shape {Sigma.shape}")
-    n = sympy.sympify(size("n", n))
+    n = size("n", n)
+    n = n.as_expr() if home_of(n) is not None else sympy.sympify(n)
     terms = []
     for (i, mu), c in moment_table(r, parts).items():
         traces = sympy.Mul(*(sympy.Trace(Sigma**j).doit() for j in mu))
@@ -256,9 +264,21 @@ def _at(coefficients: tuple[int, ...], n: Number) -> Number:
 # ------------------------------------------------------------ polynomials in a matrix
 
 
-def combination(coefficients: Mapping[Key, Number], A: Array, dtype: np.dtype[Any]) -> Array:
-    r"""Return the sum of :math:`c A^i p_\mu(A)`, rounded to `dtype`."""
-    A = _widened(A)
+def scaled(A: Array) -> tuple[Array, int]:
+    """Return A / 2^e and e, such that the largest entry of floats is near 1 and their powers are in range."""
+    if A.dtype == object:
+        return A, 0
+    exponent = int(np.frexp(np.abs(A).max())[1])
+    return np.ldexp(A, -exponent), exponent
+
+
+def combination(
+    coefficients: Mapping[Key, Number], A: Array, dtype: np.dtype[Any], exponent: int = 0
+) -> Array:
+    r"""Return the sum of :math:`c B^i p_\mu(B)`, of one degree, for B = 2^exponent A, in `dtype`."""
+    A, more = scaled(_widened(A))
+    degrees = {i + sum(mu) for i, mu in coefficients}
+    scale = Fraction(2) ** ((exponent + more) * max(degrees)) if A.dtype != object else 1
     powers = [namespace(A).eye(len(A))]
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         for _ in range(max(max((i, *mu)) for i, mu in coefficients)):
@@ -266,7 +286,7 @@ def combination(coefficients: Mapping[Key, Number], A: Array, dtype: np.dtype[An
         traces = [power.trace() for power in powers]
         weights: dict[int, Scalar] = {}
         for (i, mu), c in coefficients.items():
-            weights[i] = weights.get(i, 0) + _working(c, A) * math.prod(traces[j] for j in mu)
+            weights[i] = weights.get(i, 0) + _working(c * scale, A) * math.prod(traces[j] for j in mu)
         total = sum(powers[i] * weight for i, weight in weights.items())
         # Symmetric to the last bit, so that it is a covariance again.
         return total if A.dtype == object else _rounded(total / 2 + total.T / 2, dtype)

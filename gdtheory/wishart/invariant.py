@@ -19,7 +19,7 @@ from gdtheory.arguments import plain_count
 from gdtheory.errors import ArgumentError, ShapeError
 from gdtheory.matrices import in_range, matrices, number_like
 from gdtheory.namespace import Array, namespace
-from gdtheory.wishart.sizes import Number, in_field, size
+from gdtheory.wishart.sizes import Number, divided, in_field, size
 from gdtheory.wishart.traces import joint_moments
 
 
@@ -161,8 +161,9 @@ def sandwich_coefficients(i: int, j: int, n: Number, d: Number) -> tuple[Number,
     A, B = means("i", [{pair: Fraction(1)}, {(i + j,): Fraction(1)}], n, d, one)
     if d == 1:
         return back(B), back(0 * one)
-    wg = weingarten_entries(d, 2, one)
-    return back(wg[1, 1] * A + 2 * wg[2,] * B), back(wg[2,] * A + (wg[1, 1] + wg[2,]) * B)
+    weingarten_entries(d, 2, one)  # refuses the roots of the denominator
+    alpha, beta = (divided(x, d * (d - 1) * (d + 2)) for x in ((d + 1) * A - 2 * B, d * B - A))
+    return back(alpha), back(beta)
 
 
 def sandwich_moment(i: int, j: int, D: Array, n: Number) -> Array:

@@ -23,13 +23,16 @@ import numpy as np
 from gdtheory.arguments import plain_count, positive, whole_number
 from gdtheory.errors import ArgumentError, DTypeError, MomentDoesNotExistError, shown
 from gdtheory.namespace import Array, as_objects, namespace
-from gdtheory.wishart.covariance import Key, combination, with_zeros
+from gdtheory.wishart.covariance import Key, combination, scaled, with_zeros
 from gdtheory.wishart.inverse_tables import tables_of_degree
 from gdtheory.wishart.laws import Partition, checked_powers, covariance, degrees_of_freedom, plain_or_symbolic
 from gdtheory.wishart.sizes import Number, home_of, is_plain
 
 MAX_DEGREE = 10
 """The largest r + sum(parts): a second or so, the first time for each n - d."""
+
+MOST_WORK = 2_500_000
+"""The largest product of the fourth power of the degree and the bits of n - d: some 10 s."""
 
 MAX_SYMBOLIC_DEGREE = 6
 """The same where n or d is symbolic."""
@@ -46,7 +49,8 @@ def inverse_matrix_moment(r: int, parts: Iterable[int], Sigma: Array, n: Number)
         At least 0 each, in any order; r + sum(parts) is at most 10, and 6 where n is symbolic.
     Sigma : (d, d) array
         Covariance of the columns, of one of the kinds of number that `matrix_moment` takes: symmetric and
-        positive definite, which is not checked for entries that have no sign.
+        positive definite, which is not checked for entries that have no sign. In floats an eigenvalue counts
+        as 0 that is below d times the unit of rounding times the largest.
     n : int, Fraction or symbolic
         Number of columns, with n - d + 1 > 2 (r + sum(parts)), which is not checked where n is symbolic.
 
@@ -74,7 +78,8 @@ def inverse_matrix_moment(r: int, parts: Iterable[int], Sigma: Array, n: Number)
     Sigma = covariance(Sigma, definite=True)
     n = degrees_of_freedom(n, Sigma)
     d = len(Sigma)
-    moment = combination(_coefficients(r, parts, n, d), _inverse(Sigma), Sigma.dtype)
+    Sigma, exponent = scaled(Sigma)
+    moment = combination(_coefficients(r, parts, n, d), _inverse(Sigma), Sigma.dtype, -exponent)
     if _is_expression(n):
         return as_objects([_factored(entry, n - d) for entry in moment.flat], moment.shape)
     return moment
@@ -171,6 +176,11 @@ def _coefficients(r: int, parts: Partition, n: Number, d: Number) -> dict[Key, N
     if freedom is not None and freedom <= 2 * k:
         raise MomentDoesNotExistError("n", expected=f"n - d + 1 above {2 * k}", got=freedom)
     if is_plain(n, d):
+        bits = sum(part.bit_length() for part in (n - d).as_integer_ratio())
+        if k**4 * bits > MOST_WORK:
+            raise ArgumentError(
+                "n", expected=f"shorter numbers n and d for a degree of {k}", got=f"{bits} bits"
+            )
         divisor, tables = tables_of_degree(k, *(n - d).as_integer_ratio())
         found = {term: Fraction(c, divisor) for term, c in tables[key].items()}
     else:
@@ -191,7 +201,7 @@ def _coefficients(r: int, parts: Partition, n: Number, d: Number) -> dict[Key, N
 def _inverse(Sigma: Array) -> Array:
     if Sigma.dtype != object:
         inverse = np.linalg.inv(Sigma.astype(np.float64))
-        return (inverse + inverse.T) / 2
+        return inverse / 2 + inverse.T / 2
     d = len(Sigma)
     rows = np.hstack([Sigma, namespace(Sigma).eye(d)])
     try:
@@ -242,7 +252,9 @@ def _without_symbols(number: Number) -> Number | None:
     if is_plain(number):
         return number
     if home_of(number) is None:
-        number = number.expand()
+        import sympy
+
+        number = sympy.cancel(number)
         return number if number.is_number else None
     if number.numer.is_ground and number.denom.is_ground:
         parts = (number.numer.LC, number.denom.LC)

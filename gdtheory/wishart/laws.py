@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import whole_number
+from gdtheory.arguments import listed, whole_number
 from gdtheory.errors import ArgumentError, DTypeError, ShapeError, shown
 from gdtheory.matrices import is_positive_semidefinite, matrix
 from gdtheory.namespace import Array
@@ -20,10 +20,7 @@ Partition = tuple[int, ...]
 
 def checked_powers(r: int, parts: Iterable[int], max_degree: int) -> tuple[int, Partition]:
     """Return r and the sorted parts, or raise if one is no power or the degree is too large."""
-    try:
-        powers = [r, *parts]
-    except TypeError:
-        raise DTypeError("parts", expected="a list of whole numbers", got=shown(parts)) from None
+    powers = [r, *listed("parts", parts, "a list of whole numbers")]
     for name, power in zip(["r"] + ["parts"] * (len(powers) - 1), powers, strict=True):
         if getattr(power, "free_symbols", None):
             raise DTypeError(name, expected="a whole number", got=shown(power))

@@ -48,8 +48,8 @@ LARGEST_SIZE = 2**53
 MOST_STEPS = 10**6
 """The most steps of gradient descent. They cost up to MOST_STEPS² operations per sample."""
 
-MOST_NUMBERS = 2**40
-"""The most numbers in a result, 8 TiB; more are a slip."""
+MOST_NUMBERS = 2**36
+"""The most numbers in a result, 512 GiB; more are a slip."""
 
 CHUNK_NUMBERS = 2**15
 """Samples are drawn in chunks of about this many numbers, each chunk with its own stream of random bits,
@@ -281,7 +281,7 @@ def _count(size: Any, *, numbers: int) -> int:
     """Return the number of samples, where each has as many `numbers`; there must be room for one."""
     count = plain_count("size", size, 0)
     if max(count, 1) * numbers > MOST_NUMBERS:
-        expected = f"at most 2**40 numbers in all, at {numbers} for each sample"
+        expected = f"at most 2**36 numbers in all, at {numbers} for each sample"
         raise ArgumentError("size", expected=expected, got=count)
     return count
 

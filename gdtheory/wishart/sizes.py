@@ -137,6 +137,7 @@ def require_feasible(
     rest = min(sum(power for power in powers[:-1] if power > 1), 10**6)
     partitions = math.pi * math.sqrt(2 * rest / 3) - math.log(4 * math.sqrt(3) * max(rest, 1))
     bits = sum(number.numerator.bit_length() + number.denominator.bit_length() for number in (n, d))
+    bits *= 1 if isinstance(n, int) and isinstance(d, int) else 8  # fractions are reduced in every step
     work = math.log(degree) + math.log(bits + degree.bit_length())
     if work + max(partitions, math.log(degree)) > math.log(LARGEST_WORK):
         expected = "a total degree of which the mean takes less than about 10 s"
@@ -206,6 +207,19 @@ def _value(terms: Terms, n: Number, d: Number, home: Any) -> Number:
             row = row * d + terms.get((i, j), 0)
         total = total * n + row
     return home(total)  # SymPy takes a sum with zero for the other summand, also for an int
+
+
+def divided(value: Number, divisor: Number) -> Number:
+    """Return ``value / divisor`` in a field, by exact division of polynomials where it leaves no remainder.
+
+    That spares SymPy a greatest common divisor, the search for which it gives up on some long polynomials.
+    """
+    home = home_of(value)
+    if home is not None and home_of(divisor) == home and divisor.denom == 1 and hasattr(home, "ring"):
+        exact, remainder = divmod(value.numer, divisor.numer)
+        if not remainder:
+            return home(exact) / home(value.denom)
+    return value / divisor
 
 
 def quotient(value: Number, divisor: int) -> Number:
