@@ -14,7 +14,7 @@ from gdtheory.arguments import as_array, float_array, require_finite
 from gdtheory.enclosures import Enclosure
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError, shown
 from gdtheory.gaussian import Polynomial
-from gdtheory.namespace import Array, Scalar, as_objects, namespace
+from gdtheory.namespace import Array, Scalar, as_objects
 
 Axes = tuple[str | int, str | int]
 """The names of the axes of a matrix, or 1."""
@@ -110,10 +110,6 @@ def number_array(name: str, value: Any) -> Array:
     if hasattr(value, "__gdtheory_namespace__"):
         return value
     if not isinstance(value, (np.ndarray, list, tuple)) and hasattr(value, "shape"):
-        try:
-            namespace(value)
-        except DTypeError as error:
-            raise DTypeError(name, expected=error.expected, got=error.got) from None
         return value
     array = as_array(name, value)
     if array.dtype == object:

@@ -309,7 +309,6 @@ I2 = np.eye(2)
         (lambda: mixed_moment([1], [1], [1], *[I2 * 1e200] * 3, 3), NonFiniteError),
         (lambda: contraction([1] * 4, I2, I2, I2), ShapeError),
         (lambda: contraction(1, I2, I2, I2), DTypeError),
-        (lambda: sandwich_moment(1, 1, sympy.eye(2), 5), DTypeError),
         (lambda: mixed_coefficients(np.array(1), [1], [1], 3, 3), DTypeError),
         (lambda: contraction([1, 1, 1, 1, "1"], I2, I2, I2), DTypeError),
     ],
