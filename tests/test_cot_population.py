@@ -355,3 +355,14 @@ def test_arrays_of_any_layout_are_read_and_left_alone():
         eigenvalue_gradient(V, W, 3, 2, 0.4)
     with pytest.raises(DTypeError):
         eigenvalue_loss(np.ones(3), np.ones(3, np.float32), 3, 2, 0.4)
+
+
+@pytest.mark.parametrize("eta", ["1e-330", 5e-324, 1e-323])
+def test_the_bound_covers_coefficients_that_are_rounded_below_the_range_of_floats(eta):
+    V, W = np.array([[1e70, 1e70], [0.0, 0.0]]), np.array([[0.0, 1e150], [0.0, 0.0]])
+    found = certified_gradient(V * 0, W, 3, 1, eta)[0], certified_gradient(V, W * 0, 3, 1, eta)[1]
+    V, W = to_fractions(V), to_fractions(W)
+    exact = population_gradient(V * 0, W, 3, 1, eta)[0], population_gradient(V, W * 0, 3, 1, eta)[1]
+    for on_ledger, values in zip(found, exact, strict=True):
+        errors = abs(to_fractions(on_ledger.value) - values)
+        assert (errors <= to_fractions(on_ledger.bound)).all()

@@ -128,8 +128,8 @@ def _rounded(value: Fraction, dtype: np.dtype[Any]) -> Any:
 
 def _on_ledger(value: Fraction, dtype: np.dtype[Any]) -> Ledger:
     number = _rounded(value, dtype)
-    error = float(abs(Fraction(float(number)) - value))
-    return Ledger(number, np.nextafter(error, np.inf) if error else np.float64(0))
+    error = abs(Fraction(float(number)) - value)  # as a float it may be 0, and is not
+    return Ledger(number, np.nextafter(float(error), np.inf) if error else np.float64(0))
 
 
 def loss_coefficients(n: int, d: int, k: int, eta: Rate) -> Coefficients:
