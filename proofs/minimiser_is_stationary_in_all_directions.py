@@ -13,10 +13,11 @@ from gdtheory.proofs.blocks import Equations
 
 
 def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
-    """Yield that the other coefficients may be dropped, at any v and w; and the claim without them."""
+    """Yield that the other coefficients may be dropped on both sides, at any v and w; and the claim then."""
     few = replace(p, a1=0, a2=0, a3=0, beta_F=0, beta_K=0)
     a, b, _, e = scalar_form(Coefficients.of(p), p.d)
     anywhere = Minimiser(*symbols("v w L"))
     same = replace(few, a0=a, alpha_F=b, alpha_K=e)
+    yield "level", rhs(p), rhs(same)
     yield "five numbers", lhs(p, best=anywhere), lhs(same, best=anywhere)
     yield "at the minimum", lhs(few), rhs(few)

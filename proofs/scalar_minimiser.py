@@ -12,7 +12,9 @@ from gdtheory.proofs.blocks import Equations
 
 def equations(p: Any, lhs: Any, rhs: Any) -> Equations:
     """Yield both parts; the right-hand side is a rational function of the five numbers."""
-    from gdtheory.catalogue.scalar_minimiser import numbers
+    from gdtheory.catalogue.scalar_minimiser import numbers as of_the_claim
+
+    numbers = getattr(rhs, "keywords", {}).get("numbers", of_the_claim)  # a wrong side may have wrong ones
 
     def in_powers(a: Scalar, b: Scalar, c: Scalar, e: Scalar, r: Scalar) -> Scalar:
         xp = namespace(p.V)

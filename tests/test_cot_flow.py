@@ -156,6 +156,13 @@ def test_a_gradient_that_is_zero_by_rounding_is_no_end():
         gradient_flow(V, W, N, K, ETA, gradient_tolerance=4e-15)
 
 
+def test_a_solution_that_is_lost_is_not_returned():
+    with pytest.raises(ArgumentError, match="the loss rose"):  # rounding keeps this tolerance out of reach
+        gradient_flow(SMALL, SMALL, N, K, ETA, gradient_tolerance=0)
+    at_rest = gradient_flow(SMALL, SMALL, N, K, ETA, 1e25)
+    assert at_rest.losses[-1] == pytest.approx(float(scalar_minimiser(N, 10, K, ETA).loss), rel=1e-9)
+
+
 def test_a_solver_that_is_stuck_says_where_and_warns_of_nothing():
     # The coefficients are about 1e33: LSODA ends at a zero by rounding or stops, as the last bits have it.
     with pytest.raises(ArgumentError, match=r"rounding|stopped at t = .*convergence failures"):
@@ -176,6 +183,8 @@ def test_a_solver_that_is_stuck_says_where_and_warns_of_nothing():
         (NonFiniteError, {"eta": np.nan}),
         (ShapeError, {"n": 0}),
         (ArgumentError, {"t_end": -1}),
+        (ArgumentError, {"t_end": 1e-160}),
+        (ArgumentError, {"t_end": 1e50}),
         (ArgumentError, {"t_end": np.nan}),
         (ArgumentError, {"t_end": np.inf}),
         (DTypeError, {"t_end": "1"}),

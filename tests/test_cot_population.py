@@ -12,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy.polys.fields import field
 
+from gdtheory.catalogue.skew_curvature_at_scalar_layers import curvature
+from gdtheory.catalogue.skew_layer_beats_scalar_layers import at_skew_layer, least_at_scalars
 from gdtheory.constructions.conventions import HuangWeights
 from gdtheory.constructions.cot import cot_weights, prompt
 from gdtheory.cot import (
@@ -34,6 +36,7 @@ from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeErro
 from gdtheory.exact import to_fractions
 from gdtheory.ledger import exactly
 from gdtheory.namespace import as_objects, namespace
+from gdtheory.problems import SkewDirection, SkewLayer
 from gdtheory.proofs.blocks import free
 
 ETA = Fraction(2, 5)
@@ -355,6 +358,43 @@ def test_arrays_of_any_layout_are_read_and_left_alone():
         eigenvalue_gradient(V, W, 3, 2, 0.4)
     with pytest.raises(DTypeError):
         eigenvalue_loss(np.ones(3), np.ones(3, np.float32), 3, 2, 0.4)
+
+
+def skew_determinant(n, d, k, eta):
+    """The determinant of GDT-0097's form in (‖J‖, ‖K‖) at the minimum among multiples of I."""
+    best = scalar_minimiser(n, d, k, eta)
+    N = as_objects([Fraction(int((i, j) == (0, 1))) for i in range(d) for j in range(d)], (d, d))
+    a, v, w = loss_coefficients(n, d, k, eta), best.v, best.w
+    fields = {name: getattr(a, name) for name in Coefficients.__dataclass_fields__}
+    pairs = ((1, 0), (0, 1), (1, 1))
+    in_J, in_K, both = (
+        curvature(SkewDirection(dV=N * x, dW=N * y, v=v, w=w, **fields)) / 2 for x, y in pairs
+    )
+    return in_J * in_K - ((both - in_J - in_K) / 2) ** 2
+
+
+def test_the_minimum_among_multiples_of_the_identity_may_be_a_saddle():
+    assert round(float(skew_determinant(20, 2, 1, "1/5")), 5) == -0.00124
+    saddles = [(20, 2, 2, "1/5"), (100, 10, 2, "1/5"), (40, 10, 1, "1/10")]
+    assert all(skew_determinant(*sizes) < 0 for sizes in saddles)
+    assert skew_determinant(20, 2, 3, "1/5") > 0
+    grid = ((n, d, k) for d in range(2, 9) for n in range(2 * d, 2 * d + 9) for k in range(1, 9))
+    assert all(skew_determinant(*sizes, "2/5") > 0 for sizes in grid)
+
+
+def test_figures_of_the_layer_with_skew_parts():
+    p = SkewLayer(more=9)
+    assert float(at_skew_layer(p)[0, 0]) == pytest.approx(0.194664, abs=1e-6)
+    assert float(least_at_scalars(p)[0, 0]) == pytest.approx(0.219846, abs=1e-6)
+    V, W = np.array([[-0.03, -0.1], [0.1, -0.03]]), np.array([[-1.75, 30.0], [-30.0, -1.75]])
+    rng = np.random.default_rng(0)
+    S = rng.standard_normal((200_000, 2, 20))
+    S = S @ S.mT / 20
+    w_star = rng.standard_normal((200_000, 2, 1))
+    w_1 = S @ w_star / 5
+    errors = V @ S @ -w_star - w_1, w_1 + V @ S @ (W @ w_1 - w_star) - w_star
+    losses = sum((error**2).sum((1, 2)) for error in errors) / 2
+    assert abs(losses.mean() - 0.194664) < 5 * losses.std() / 200_000**0.5
 
 
 @pytest.mark.parametrize("eta", ["1e-330", 5e-324, 1e-323])

@@ -40,7 +40,7 @@ def without_point() -> LossAlongDirection:
 
 CLAIM = Claim(
     id="GDT-0095",
-    revision=1,
+    revision=2,
     title="At the best multiples of the identity the training loss is stationary in all directions",
     statement=r"""Let $L$ be the population loss of GDT-0075, for any numbers $a_0,\dots,a_3$,
 $\alpha_F,\beta_F,\alpha_K,\beta_K$, $c$ and $r$, and
@@ -48,8 +48,8 @@ $$a=a_0+(d+1)(2a_1+a_2)+(d^2+3d+4)a_3,\quad b=\alpha_F+(d+1)\beta_F,\quad e=\alp
 which are those of GDT-0080, $ac\ne b^2$ and $be\ne a$. At $V=v_*I$ and $W=w_*I$ with
 $v_*=\frac{be-a}{ac-b^2}$ and $w_*=\frac{ce-b}{be-a}$, $L$ is $\frac r2-\frac d2\,\frac{a-2be+ce^2}{ac-b^2}$
 and its derivative is zero in the direction of all matrices $V'$ and $W'$. So the gradient flow can rest
-there, for all $n$, $d$, $k$ and $\eta$ with $k\ge1$, $\eta\ne0$ and $be\ne a$. That no other $V$ and $W$
-have a smaller loss is not shown.""",
+there, for all $n$, $d$, $k$ and $\eta$ with $k\ge1$, $\eta\ne0$ and $be\ne a$. It need not be a minimum over
+all $V$ and $W$: for some rates it is a saddle, and matrices with skew parts have a smaller loss.""",
     source=Source(key="huang2025transformers", locator="Theorem 4.1"),
     ours=True,
     assumptions=(

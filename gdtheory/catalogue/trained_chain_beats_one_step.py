@@ -1,4 +1,4 @@
-"""The chain that the trained layer generates beats one step, and gradient descent with the rate taught."""
+"""The chain of the layer with the least training loss of its form beats one step, and what it was taught."""
 
 from __future__ import annotations
 
@@ -37,15 +37,17 @@ def elsewhere(name: str, **change: Any) -> Variant:
 
 CLAIM = Claim(
     id="GDT-0082",
-    revision=1,
-    title="The chain of the trained layer beats one step and the descent it was taught, over a grid of sizes",
-    statement=r"""Let $V_{31}=v_*I$, $W_{13}=w_*I$ be the minimum of GDT-0080 for $k$ steps of rate
-$\eta=\frac25$ on $n$ examples in dimension $d$. The weight vector that this layer generates after $k$ tokens
+    revision=2,
+    title="The chain of the best layer with V₃₁ = vI, W₁₃ = wI beats one step, and the descent it was taught",
+    statement=r"""Let $V_{31}=v_*I$, $W_{13}=w_*I$ be the minimum of GDT-0080, the least training loss among
+multiples of $I$, for $k$ steps of rate $\eta=\frac25$ on $n$ examples in dimension $d$. The
+weight vector that this layer generates after $k$ tokens
 from $w_0=0$ has an evaluation loss (7) below $\frac{d(d+1)}{2(n+d+1)}$, which no layer without chain of
 thought goes below, and below that of $k+1$ steps of gradient descent of rate $\eta$: for all $2\le d\le8$,
 $2d\le n\le2d+8$ and $1\le k\le8$, and for $d=10$, $n\in\{20,40,100\}$ and $1\le k\le8$; no other sizes are
 shown. At $n=20$, $d=10$ and $k=5$ the three losses are $0.49826\dots$, $1.77419\dots$ and $0.52395\dots$.
-That the gradient flow ends at this minimum is not shown: from many small starts it was seen to, but for
+That the gradient flow ends at this minimum is not shown: at this rate it was seen to from many small starts,
+while at $d=2$, $n=20$ and $\eta=\frac15$, quoted below, it is a saddle for $k=1$ and $2$ (GDT-0097); and for
 $n=8$, $d=4$, $k=12$ it runs off from $V_{31}=\frac1{10}I$, $W_{13}=-\frac1{10}I$ along a valley where
 $V_{31}$ falls to 0. The source's Theorem 4.1 is for large $d$, with $n=\Theta(d\operatorname{poly}\log d)$
 and constants that are not printed.
@@ -82,5 +84,5 @@ $\eta=\frac15$ for $k\le3$), where $k+1$ small steps do not come far enough.""",
         Mutant(name="k steps for k + 1", kind=MutantKind.INDEX, lhs=partial(trained, late=0)),
         Mutant(name="at (-η, 1)", kind=MutantKind.WRONG_INPUT, lhs=partial(trained, at_gd=True)),
     ),
-    uses=("GDT-0080", "GDT-0095"),
+    uses=("GDT-0080", "GDT-0095", "GDT-0097"),
 )

@@ -30,11 +30,11 @@ import numpy as np
 
 from gdtheory.arguments import Rate, exact_rate, plain_count
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError
-from gdtheory.ledger import Ledger
+from gdtheory.ledger import Ledger, exactly
 from gdtheory.namespace import Array, Scalar
 from gdtheory.text import short_repr
 from gdtheory.wishart.one_row import trace_moments
-from gdtheory.wishart.sizes import Number, home_of, is_plain, size
+from gdtheory.wishart.sizes import Number, home_of, is_plain, size, symbolic_or_rate
 
 LARGEST_K = 1000
 """The largest number of steps: the work grows with its square, and it takes seconds there."""
@@ -128,8 +128,9 @@ def _rounded(value: Fraction, dtype: np.dtype[Any]) -> Any:
 
 def _on_ledger(value: Fraction, dtype: np.dtype[Any]) -> Ledger:
     number = _rounded(value, dtype)
-    error = abs(Fraction(float(number)) - value)  # as a float it may be 0, and is not
-    return Ledger(number, np.nextafter(float(error), np.inf) if error else np.float64(0))
+    error = abs(Fraction(float(number)) - value)  # not 0 where it is so as a float
+    bound = exactly(number).bound + float(error)
+    return Ledger(number, np.nextafter(bound, np.inf) if error else bound)
 
 
 def loss_coefficients(n: int, d: int, k: int, eta: Rate) -> Coefficients:
@@ -182,7 +183,7 @@ def exact_coefficients(n: Number, d: Number, k: int, eta: Number) -> Coefficient
         Number of examples and input dimension; a symbol d stands for any d from 3 on.
     k : int
         Number of steps before the last one; from 0 to 10 where a number is symbolic.
-    eta : int, Fraction, or element of a field or expression of SymPy
+    eta : int, Fraction, str, float, or element of a field or expression of SymPy
         Learning rate of the steps; where it is an element, so are n and d, unless they are integers.
 
     Returns
@@ -201,7 +202,7 @@ def exact_coefficients(n: Number, d: Number, k: int, eta: Number) -> Coefficient
     >>> exact_coefficients(*symbols("n d"), 0, symbols("eta")).c
     (d + n + 1)/n
     """
-    n, d = size("n", n), size("d", d)
+    n, d, eta = size("n", n), size("d", d), symbolic_or_rate("eta", eta)
     if is_plain(n, d, eta):
         return loss_coefficients(n, d, k, eta)
     k = plain_count("k", k, 0, LARGEST_SYMBOLIC_K)

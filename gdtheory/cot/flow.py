@@ -5,8 +5,9 @@ the plateau where the loss for W = 0 is least,
 
 .. math:: V = -\frac{1}{c} I = -\frac{\eta^*}{k + 1} I, \qquad \eta^* = \frac{n}{n + d + 1},
 
-then W grows, and V follows. Where the flow ends for V and W near multiples of I is known in closed form, see
-`gdtheory.cot.scalar_minimiser`.
+then W grows, and V follows. The one minimum among multiples of I is known in closed form, see
+`gdtheory.cot.scalar_minimiser`. Flows from small starts were seen to end there at η = 2/5; but where it is a
+saddle in skew directions (GDT-0097), as for small rates, a flow with any skew part runs off.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ MOST_STIFF_UNKNOWNS = 1000
 
 NEVER = 1e100
 """A time that no flow reaches: the end of one that is stopped by its gradient."""
+
+SHORTEST, LONGEST = 1e-100, 1e25
+"""Where a flow may be told to end. At rest LSODA lengthens its steps, and beyond it loses the solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,8 @@ def gradient_flow(
     n, k, eta
         As for `gdtheory.cot.population_loss`.
     t_end : float, optional
-        When to stop; by default when the gradient norm falls to `gradient_tolerance`.
+        When to stop, 0 or from 1e-100 to 1e25; by default when the gradient norm falls to
+        `gradient_tolerance`, near a stationary point or far out in a valley.
     rtol, atol : float
         Tolerances of the solver for its local error, relative and absolute.
     gradient_tolerance : float, optional
@@ -173,7 +178,9 @@ def gradient_flow(
     V, W = _start(V0, W0)
     a = loss_coefficients(n, len(V), k, eta)
     form = _Form(eigenvalues if V.ndim == 1 else population, a.like(V), V.shape)
-    end = NEVER if t_end is None else _number("t_end", t_end, 0, NEVER)
+    end = NEVER if t_end is None else _number("t_end", t_end, 0, LONGEST)
+    if 0 < end < SHORTEST:
+        raise ArgumentError("t_end", expected=f"0 or a number from {SHORTEST:g} to {LONGEST:g}", got=t_end)
     tolerances = {"rtol": _number("rtol", rtol, 1e-13, 1), "atol": _number("atol", atol, 1e-300, NEVER)}
     enough = 10 * rtol if gradient_tolerance is None else gradient_tolerance
     enough = _number("gradient_tolerance", enough, 0, NEVER) if t_end is None else -1.0
@@ -197,6 +204,8 @@ def gradient_flow(
         records.append(record := form.record(solver.t, solver.y))
         if not np.isfinite(record).all():
             raise _lost(solver.t, "the loss has left the range of floats")
+        if record[1] - records[-2][1] > max(1e-6, 10 * rtol) * max(records[0][1], abs(records[-2][1])):
+            raise _lost(solver.t, "the loss rose, which along a gradient flow it cannot")
         if dense:
             pieces.append(solver.dense_output())
     times, losses, mean_v, mean_w, norms = np.array(records).T

@@ -120,19 +120,7 @@ def earlier_bound_squared(n: int, d: int, L: int) -> Fraction:
         \frac{16\, d^3 (n+d+1)^2}{n (d+1)^2} \ge \frac{64\, d^3}{d+1} \ge 32,
         \quad\text{as}\quad (n+d+1)^2 \ge 4 n (d+1).
 
-    Parameters
-    ----------
-    n, d : int
-        Number of inputs and their dimension, at least 1.
-    L : int
-        Number of loops, from 0 to 1000.
-
-    Raises
-    ------
-    DTypeError, ShapeError
-        If a number is no whole number, or too small or too large.
-    ArgumentError
-        If the numbers are too long for their powers.
+    Parameters and errors are those of `semicircle_loss`.
 
     Notes
     -----

@@ -89,7 +89,8 @@ def scalar_minimiser(n: int, d: int, k: int, eta: Rate) -> Minimiser:
     Notes
     -----
     The loss is that of Huang et al. (2025), eqs. (5) and (6). By symmetry the gradient over all V and W is
-    zero there as well; nothing is said on whether other matrices have a smaller loss.
+    zero there as well (GDT-0095); but it may be a saddle in skew directions, and other matrices may have a
+    smaller loss, as for small rates (GDT-0097, GDT-0098).
 
     Examples
     --------

@@ -23,6 +23,8 @@ from gdtheory.problems.cot_population import (
     LossAlongDirection,
     LossDirection,
     PopulationTraining,
+    SkewDirection,
+    SkewLayer,
     TrainedChain,
     TrainedVAtScalarW,
 )
@@ -144,6 +146,8 @@ __all__ = [
     "SharedEigenvector",
     "ShiftedTasks",
     "ShiftedWeights",
+    "SkewDirection",
+    "SkewLayer",
     "SkipBlock",
     "SoftmaxCopy",
     "SoftmaxHead",

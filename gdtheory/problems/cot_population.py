@@ -74,6 +74,32 @@ class LossDirection(LossAlongDirection):
 
 
 @record
+class SkewDirection(LossAlongDirection):
+    """The same from v I and w I, in the direction of the skew parts of dV and dW."""
+
+    v: Scalar = number()
+    w: Scalar = number()
+
+
+@record
+class SkewLayer(Problem):
+    """One step of rate 1/5 in dimension 2, on n = 11 + more examples."""
+
+    more: int = count(largest=38)
+
+    @property
+    def n(self) -> int:
+        """The number of examples."""
+        return 11 + self.more
+
+    @classmethod
+    def fixed(cls) -> Iterator[Self]:
+        """Yield all that may be drawn."""
+        for more in range(39):
+            yield cls(more=more)
+
+
+@record
 class TrainedChain(Problem):
     """A layer that is taught k steps of rate 2/5 on n = 2 d + more random examples in dimension d."""
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gdtheory.arguments import listed
+from gdtheory.arguments import exact_rate, listed
 from gdtheory.errors import ArgumentError, DTypeError, NonFiniteError, ShapeError, shown
 
 Number = Any
@@ -64,6 +64,22 @@ def size(name: str, value: Number) -> Number:
     if isinstance(value, int) and value < 1:
         raise ShapeError(name, expected="at least 1", got=value)
     return value
+
+
+def symbolic_or_rate(name: str, value: Number) -> Number:
+    """Return a learning rate as a Fraction, an element of a ring or field, or an expression of SymPy.
+
+    Raises
+    ------
+    DTypeError, NonFiniteError, ArgumentError
+        If it is none, or as `exact_rate`.
+    """
+    sympy = sys.modules.get("sympy")
+    if sympy is not None and isinstance(value, sympy.Expr):
+        return _expression(name, value)
+    if home_of(value) is not None and home_of(value).domain.is_Exact:
+        return value
+    return exact_rate(name, value)
 
 
 def _expression(name: str, value: Number) -> Number:
