@@ -337,12 +337,28 @@ EYE = np.eye(2)
         (ShapeError, {"n": 0}),
         (ShapeError, {"k": -1}),
         (ShapeError, {"k": 10**9}),
+        (ArgumentError, {"n": 10**200, "k": 1000}),
     ],
 )
 def test_bad_input(error, change):
     arguments = {"V": EYE, "W": EYE, "n": 3, "k": 2, "eta": 0.4} | change
     with pytest.raises(error):
         population_gradient(**arguments)
+
+
+@pytest.mark.parametrize("certified", [certified_loss, certified_gradient])
+def test_no_bound_is_given_where_floats_overflow(certified):
+    with pytest.raises(NonFiniteError, match="result"):
+        certified(EYE * 1e200, EYE * 1e200, 3, 1, "2/5")
+
+
+@pytest.mark.parametrize("n", [3, sympy.Symbol("n", positive=True)])
+def test_a_rate_is_checked_beside_symbols_too(n):
+    for good in (0.5, "1/2", np.float64(0.5), sympy.Rational(1, 2)):
+        assert exact_coefficients(n, 2, 1, good) == exact_coefficients(n, 2, 1, Fraction(1, 2))
+    for bad in ("print('run')", np.nan, sympy.nan, sympy.oo, None, True, [1], 1j, sympy.Float(0.5)):
+        with pytest.raises((DTypeError, NonFiniteError), match="eta:"):
+            exact_coefficients(n, 2, 1, bad)
 
 
 def test_arrays_of_any_layout_are_read_and_left_alone():

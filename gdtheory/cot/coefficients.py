@@ -37,13 +37,16 @@ from gdtheory.wishart.one_row import trace_moments
 from gdtheory.wishart.sizes import Number, home_of, is_plain, size, symbolic_or_rate
 
 LARGEST_K = 1000
-"""The largest number of steps: the work grows with its square, and it takes seconds there."""
+"""The largest number of steps: the work grows with its square, and it takes a second there."""
 
 LARGEST_SYMBOLIC_K = 10
 """The same where a number is symbolic."""
 
 LARGEST_POWER_BITS = 10**6
 """The most bits that the largest powers of n, d and the learning rate may have."""
+
+LARGEST_WORK = 2 * 10**8
+"""The largest product of k and the bits of the powers of n d; it takes some 10 s there."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -167,6 +170,10 @@ def loss_coefficients(n: int, d: int, k: int, eta: Rate) -> Coefficients:
     n, d, k = plain_count("n", n, 1), plain_count("d", d, 1), plain_count("k", k, 0, LARGEST_K)
     rate = exact_rate("eta", eta) / n
     bits = 2 * (k + 1) * max(x.bit_length() for x in (n, d, rate.numerator, rate.denominator))
+    if 2 * (k + 1) * (n * d).bit_length() * k > LARGEST_WORK:
+        raise ArgumentError(
+            "n, d and k", expected="numbers for which it takes less than some 10 s", got=(n, d, k)
+        )
     if bits > LARGEST_POWER_BITS:
         raise ArgumentError(
             "n, d and eta", expected=f"powers of at most {LARGEST_POWER_BITS} bits", got=f"{bits} bits"

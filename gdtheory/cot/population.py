@@ -120,7 +120,7 @@ def population_loss(V: Array, W: Array, n: int, k: int, eta: Rate) -> Scalar:
     NonFiniteError
         If a number is NaN or infinite, or a coefficient or the result leaves the range of the floats.
     ArgumentError
-        If `eta` has so many digits that its powers would take very long.
+        If `n`, `d` or `eta` has so many digits that its powers would take very long.
 
     Notes
     -----
@@ -197,7 +197,7 @@ def certified_loss(V: Array, W: Array, n: int, k: int, eta: Rate) -> Ledger:
     >>> bool(0 < found.bound < 1e-13)
     True
     """
-    return population_loss(_on_ledger("V", V), _on_ledger("W", W), n, k, eta)
+    return _certified(population_loss(_on_ledger("V", V), _on_ledger("W", W), n, k, eta))
 
 
 def certified_gradient(V: Array, W: Array, n: int, k: int, eta: Rate) -> tuple[Ledger, Ledger]:
@@ -209,13 +209,19 @@ def certified_gradient(V: Array, W: Array, n: int, k: int, eta: Rate) -> tuple[L
     >>> bool(dV.bound.max() < 1e-13 and dW.bound.max() < 1e-13)
     True
     """
-    return population_gradient(_on_ledger("V", V), _on_ledger("W", W), n, k, eta)
+    dV, dW = population_gradient(_on_ledger("V", V), _on_ledger("W", W), n, k, eta)
+    return _certified(dV), _certified(dW)
 
 
 def _on_ledger(name: str, array: Any) -> Ledger:
     array = float_array(name, array)
     require_finite(name, array)
     return exactly(array)
+
+
+def _certified(result: Ledger) -> Ledger:
+    require_finite("result", result.value)
+    return result
 
 
 def _checked(n: int, k: int, eta: Rate, **arrays: Array) -> tuple[list[Array], Coefficients]:
