@@ -307,6 +307,7 @@ I2 = np.eye(2)
         (lambda: mixed_moment([1], [1], [1], *[np.ones((0, 0))] * 3, 3), ShapeError),
         (lambda: mixed_moment([1], [1], [1], I2, I2.astype(np.float32), I2, 3), DTypeError),
         (lambda: mixed_moment([1], [1], [1], *[I2 * 1e200] * 3, 3), NonFiniteError),
+        (lambda: mixed_moment(["1e400"], [1], [1], *[I2] * 3, 3), NonFiniteError),
         (lambda: contraction([1] * 4, I2, I2, I2), ShapeError),
         (lambda: contraction(1, I2, I2, I2), DTypeError),
         (lambda: mixed_coefficients(np.array(1), [1], [1], 3, 3), DTypeError),

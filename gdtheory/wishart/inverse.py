@@ -26,7 +26,7 @@ from gdtheory.namespace import Array, as_objects, namespace
 from gdtheory.wishart.covariance import Key, combination, scaled, with_zeros
 from gdtheory.wishart.inverse_tables import tables_of_degree
 from gdtheory.wishart.laws import Partition, checked_powers, covariance, degrees_of_freedom, plain_or_symbolic
-from gdtheory.wishart.sizes import Number, home_of, is_plain
+from gdtheory.wishart.sizes import Number, home_of, in_its_field, is_plain
 
 MAX_DEGREE = 10
 """The largest r + sum(parts): a second or so, the first time for each n - d."""
@@ -240,7 +240,7 @@ def _at(c: Any, m: Number) -> Number:
 
 def _in_one_field(n: Number, d: Number) -> tuple[Number, Number]:
     """Return n and d with elements of a ring as elements of its field, where division is exact."""
-    n, d = (home_of(x).to_field()(x) if hasattr(home_of(x), "to_field") else x for x in (n, d))
+    n, d = in_its_field(n), in_its_field(d)
     homes = {home_of(x) for x in (n, d)} - {None}
     if len(homes) > 1 or (homes and _is_expression(n, d)):
         raise DTypeError("d", expected="a number of the same field as n", got=shown(d))

@@ -12,7 +12,7 @@ from gdtheory.arguments import listed, whole_number
 from gdtheory.errors import ArgumentError, DTypeError, ShapeError, shown
 from gdtheory.matrices import is_positive_semidefinite, matrix
 from gdtheory.namespace import Array
-from gdtheory.wishart.sizes import Number, home_of, is_plain, size
+from gdtheory.wishart.sizes import Number, home_of, in_its_field, is_plain, size
 
 Partition = tuple[int, ...]
 """The parts of μ, from the smallest to the largest."""
@@ -72,10 +72,8 @@ def degrees_of_freedom(n: Number, Sigma: Array) -> Number:
         if n <= d - 1 and (n.denominator > 1 or n < 1):
             raise ShapeError("n", expected=f"a whole number from 1 on, or above d - 1 = {d - 1}", got=n)
         return n
+    n = in_its_field(n)
     home = home_of(n)
-    if hasattr(home, "to_field"):
-        n = home.to_field()(n)
-        home = home_of(n)
     if not all(isinstance(x, Fraction) or (home and home_of(x) == home) for x in Sigma.flat):
         with_symbols = ", or symbols of its field" if Sigma.dtype == object else ", as it holds floats"
         raise DTypeError("n", expected=f"a number beside this Sigma{with_symbols}", got=shown(n))

@@ -172,7 +172,11 @@ def contraction(coefficients: Sequence[Scalar], A: Array, B: Array, C: Array) ->
     found = listed("coefficients", coefficients, "5 numbers")
     if len(found) != 5:
         raise ShapeError("coefficients", expected="5 numbers", got=len(found))
-    c_0, c_1, c_2, c_3, c_4 = (number_like("coefficients", c, A) for c in found)
+    return _contracted("coefficients", found, A, B, C)
+
+
+def _contracted(name: str, coefficients: Sequence[Scalar], A: Array, B: Array, C: Array) -> Scalar:
+    c_0, c_1, c_2, c_3, c_4 = (number_like(name, c, A) for c in coefficients)
     tr = namespace(A).trace
     with np.errstate(over="ignore", invalid="ignore"):
         a, b, c = tr(A), tr(B), tr(C)
@@ -204,4 +208,4 @@ def mixed_moment(
     A, B, C = matrices(A=(A, "d", "d"), B=(B, "d", "d"), C=(C, "d", "d"))
     if A.shape[0] == 0:
         raise ShapeError("A", expected="at least one row", got="shape (0, 0)")
-    return contraction(mixed_coefficients(f, g, h, n, A.shape[0]), A, B, C)
+    return _contracted("f, g, h", mixed_coefficients(f, g, h, n, A.shape[0]), A, B, C)

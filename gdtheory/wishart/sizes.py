@@ -99,6 +99,12 @@ def home_of(value: Number) -> Any:
     return getattr(value, "ring", None) or getattr(value, "field", None)
 
 
+def in_its_field(value: Number) -> Number:
+    """Return an element of a ring as one of its field, where division is exact, and others as they are."""
+    home = home_of(value)
+    return home.to_field()(value) if hasattr(home, "to_field") else value
+
+
 def is_plain(*values: Number) -> bool:
     """Whether all are integers or fractions."""
     return all(isinstance(value, (int, Fraction)) for value in values)
