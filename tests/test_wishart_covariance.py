@@ -11,6 +11,7 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pairings import all_pairings
 from sympy.polys.fields import field
 from sympy.polys.rings import ring
 
@@ -48,18 +49,11 @@ def keys(k):
 # ------------------------------------------------------------------------------- all pairings
 
 
-def pairings(slots):
-    if not slots:
-        yield ()
-    for i in range(1, len(slots)):
-        yield from ((*rest, (slots[0], slots[i])) for rest in pairings(slots[1:i] + slots[i + 1 :]))
-
-
 def mean_of_entries(places, Sigma, n):
     """The mean of the product of W[i, j] = Σ_a x_ia x_ja over (i, j) in `places`, by Wick's theorem."""
     indices = list(itertools.chain(*places))
     total = 0
-    for pairing in pairings(list(range(len(indices)))):
+    for pairing in all_pairings(tuple(range(len(indices)))):
         partner = dict(pairing) | {b: a for a, b in pairing}
         loops, seen = 0, set()
         for slot in partner:

@@ -11,6 +11,7 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pairings import all_pairings
 from sympy import QQ, ZZ
 from sympy.polys.fields import field
 from sympy.polys.rings import ring
@@ -69,14 +70,6 @@ def value(coefficients, S):
         coefficient = Fraction(coefficient)
         total, power = total + power * QQ(coefficient.numerator, coefficient.denominator), power @ S
     return total
-
-
-def all_pairings(points):
-    if not points:
-        yield ()
-    for i in range(1, len(points)):
-        for rest in all_pairings(points[1:i] + points[i + 1 :]):
-            yield ((points[0], points[i]), *rest)
 
 
 def loops(p, q):

@@ -11,6 +11,7 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pairings import all_pairings
 from sympy import QQ, ZZ
 from sympy.polys.fields import field
 from sympy.polys.rings import ring
@@ -41,14 +42,6 @@ def loops(*pairings):
         old, new = class_of[p], class_of[q]
         class_of = {point: new if label == old else label for point, label in class_of.items()}
     return len(set(class_of.values()))
-
-
-def all_pairings(points):
-    if not points:
-        yield ()
-    for i in range(1, len(points)):
-        for rest in all_pairings(points[1:i] + points[i + 1 :]):
-            yield ((points[0], points[i]), *rest)
 
 
 def neighbours(parts):
