@@ -377,7 +377,7 @@ def test_a_wrong_entry_of_a_table_is_refused_by_its_key():
     assert refused(DTypeError, ContextualBlock, single).argument in ("A()", "A(0)")
 
 
-@pytest.mark.parametrize("f", [None, "relu", 3, [functions.relu]], ids=str)
+@pytest.mark.parametrize("f", [None, "relu", 3, [functions.relu]], ids=lambda value: type(value).__name__)
 def test_what_is_no_function_is_refused(f):
     assert refused(DTypeError, ContextualBlock, BLOCK | {"f": f}).argument == "f"
 
