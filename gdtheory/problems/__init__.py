@@ -1,7 +1,14 @@
 """The inputs of the claims, one record each. Tokens are columns, as in the papers."""
 
 from gdtheory.problems.attention import Attention, TargetAttention
-from gdtheory.problems.contextual import ContextualBlock, PreLNBlock, PromptedBlock, SkipBlock, TokenStream
+from gdtheory.problems.contextual import (
+    ContextualBlock,
+    PreLNBlock,
+    PromptedBlock,
+    SkipBlock,
+    TokenStream,
+    UpdatedBlock,
+)
 from gdtheory.problems.cot import ChainOfThought, Generation, NoiselessGeneration
 from gdtheory.problems.cot_evaluation import (
     BoundedSpectrum,
@@ -164,6 +171,7 @@ __all__ = [
     "TrainingSteps",
     "TransformedRegression",
     "TwoLayers",
+    "UpdatedBlock",
     "WeightedPowers",
     "WholeLayer",
     "WishartPower",

@@ -78,6 +78,13 @@ class PromptedBlock(ContextualBlock):
 
 
 @record
+class UpdatedBlock(ContextualBlock):
+    """A contextual block, and any matrix of the shape of W."""
+
+    M: Array = matrix("d_ff", "d")
+
+
+@record
 class SkipBlock(ContextualBlock):
     """A block T(C, x) = x + A(C, x) + W' f(W A(C, x) + b) + b' with skip connections."""
 
